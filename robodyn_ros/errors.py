@@ -1,0 +1,38 @@
+"""The errors of the package: one base class and a child for each thing a caller can act on."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class RobodynError(Exception):
+    """Base of every error that this package raises on purpose."""
+
+
+class DescriptionError(RobodynError, ValueError):
+    """A robot description that cannot be used; the text names the element and the remedy."""
+
+
+class ArgumentError(RobodynError, ValueError):
+    """An argument of the wrong shape, range or kind."""
+
+
+class CompilationError(RobodynError, RuntimeError):
+    """A kernel could not be traced, compiled or loaded."""
+
+
+class UnknownNameError(RobodynError, KeyError, ValueError):
+    """A body, joint or frame name that the model does not have."""
+
+    def __str__(self) -> str:
+        """Return the plain text (KeyError would quote it)."""
+        return str(self.args[0]) if self.args else ""
+
+    @classmethod
+    def among(cls, kind: str, name: object, known: Iterable[str]) -> UnknownNameError:
+        """Build the error for `name`, listing the nearest known names (or the first few)."""
+        names = list(known)
+        near = difflib.get_close_matches(str(name), names, n=3) or names[:8]
+        listed = ", ".join(near) + (", ..." if len(names) > len(near) else "")
+        return cls(f"no {kind} is called {name!r}; available: {listed or 'none'}")
