@@ -1,0 +1,120 @@
+"""Stage one of loading: from what the caller names to the bytes of one XML document.
+
+A source is a path (`os.PathLike`, or text without `<`) or the description itself (bytes, or text
+with `<`). A path that ends in `.xacro` is expanded. Xacro runs Python, so it is expanded from a
+file that the operator named and never from text.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+
+from robodyn_ros.errors import DescriptionError
+
+Source = str | bytes | os.PathLike[str]
+
+MAX_BYTES = 2**25
+_TEXT_NAME = "robot description"
+_DECLARATION = re.compile(r"(\s*)(<\?xml\s[^>]*\?>)")
+_DECLARATION_BYTES = re.compile(rb"(\s*)(<\?xml\s[^>]*\?>)")
+
+
+@dataclass(frozen=True)
+class Document:
+    """The bytes of an XML document, and what error messages call it."""
+
+    data: bytes
+    name: str
+
+
+def read_source(source: Source) -> Document:
+    """Return the XML document that `source` names or contains.
+
+    Args:
+        source: a path, or URDF text as str or bytes (see the module's text for how they are told
+            apart).
+
+    Raises:
+        DescriptionError: no such file, not readable, empty, larger than `MAX_BYTES`, not encodable,
+            or a xacro file that cannot be expanded.
+    """
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        return _document(_declaration_first(bytes(source)), _TEXT_NAME)
+    if isinstance(source, str) and ("<" in source or not source.strip()):
+        return _document(_encoded(source), _TEXT_NAME)
+    if not isinstance(source, (str, os.PathLike)):
+        raise DescriptionError(
+            f"a description is a path, text or bytes, not {type(source).__name__}"
+        )
+    path = os.fspath(source)
+    if path.lower().endswith(".xacro"):
+        return _document(_encoded(_expand_xacro(path)), f"{path} (expanded)")
+    return _document(_declaration_first(_read_file(path)), path)
+
+
+def _document(data: bytes, name: str) -> Document:
+    """Return the document after the checks that hold for every kind of source."""
+    if not data.strip():
+        raise DescriptionError(f"{name}: the description is empty")
+    if len(data) > MAX_BYTES:
+        raise DescriptionError(
+            f"{name}: the description is larger than {MAX_BYTES // 2**20} MiB; "
+            "meshes belong into files of their own"
+        )
+    return Document(data, name)
+
+
+def _read_file(path: str) -> bytes:
+    """Return at most a little more than the allowed size of a file's bytes."""
+    try:
+        with open(path, "rb") as file:
+            return file.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise DescriptionError(
+            f"cannot read {path[:200]!r}: {reason}; give the path of a .urdf or .xacro file, "
+            "or the text of a description, which contains '<robot'"
+        ) from error
+
+
+def _encoded(text: str) -> bytes:
+    """Return `text` in UTF-8 without its XML declaration, whose encoding means nothing in a str.
+
+    The line ends of what is dropped are kept, so that line numbers stay right.
+    """
+    text = text.removeprefix("\ufeff")
+    declaration = _DECLARATION.match(text)
+    if declaration:
+        text = "\n" * declaration.group().count("\n") + text[declaration.end() :]
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise DescriptionError(
+            f"{_TEXT_NAME}: character {error.start + 1} cannot be encoded; "
+            "read the file as UTF-8 or pass its bytes"
+        ) from error
+
+
+def _declaration_first(data: bytes) -> bytes:
+    """Move blanks from before the XML declaration, where XML forbids them, to behind it."""
+    return _DECLARATION_BYTES.sub(rb"\2\1", data, count=1) if data[:1].isspace() else data
+
+
+def _expand_xacro(path: str) -> str:
+    """Return the URDF text that a xacro file expands to."""
+    _read_file(path)
+    try:
+        import xacro
+    except ImportError as error:
+        raise DescriptionError(
+            f"{path}: a .xacro file needs the Python package 'xacro' (ros-<distro>-xacro, "
+            "or pip install xacro); or expand it elsewhere and load the URDF"
+        ) from error
+    try:
+        text: str = xacro.process_file(path).toxml()
+    except Exception as error:  # xacro evaluates the file's own expressions, which raise anything
+        reason = " ".join(str(error).split()) or type(error).__name__
+        raise DescriptionError(f"{path}: xacro cannot expand this file: {reason}") from error
+    return text

@@ -1,0 +1,153 @@
+"""URDF: normalise, check, build (stages three to five of loading).
+
+URDF is read by `urdf_parser_py`, from a tree that was cleaned and checked before: as it comes from
+the field, its parser raises on harmless input, writes to stderr and loses lines.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from lxml import etree
+
+from robodyn_ros.description.check import check
+from robodyn_ros.description.clean import clean
+from robodyn_ros.description.xml_tree import Element, describe, line_of
+from robodyn_ros.errors import DescriptionError
+from robodyn_ros.joints import (
+    Continuous,
+    Fixed,
+    Floating,
+    Joint,
+    JointLimits,
+    Planar,
+    Prismatic,
+    Revolute,
+)
+from robodyn_ros.model import ModelBuilder
+from robodyn_ros.spatial import rotation_from_rpy
+
+_WITH_AXIS: dict[str, type[Revolute | Prismatic | Planar]] = {
+    "revolute": Revolute,
+    "continuous": Continuous,
+    "prismatic": Prismatic,
+    "planar": Planar,
+}
+
+
+def urdf_builder(root: Element, fallback_name: str) -> ModelBuilder:
+    """Return a builder filled with the links and joints of a URDF.
+
+    Notes have the categories "ignored" (in the file, not used), "assumed" (not in the file, filled
+    in) and "limits" (no limit known).
+
+    Args:
+        root: the root element of the parsed document.
+        fallback_name: the robot's name if the document gives none.
+
+    Raises:
+        DescriptionError: an element that no model can be built from; the text gives its line.
+    """
+    tree, notes = clean(root, fallback_name)
+    check(tree)
+    robot = _parsed(tree)
+    builder = ModelBuilder(robot.name)
+    for note in notes:
+        builder.add_note(note.category, note.element, note.text)
+    for link in robot.links:
+        _add_link(builder, link)
+    for joint, element in zip(robot.joints, tree.iterchildren("joint"), strict=True):
+        _add_joint(builder, joint, element)
+    return builder
+
+
+def _parsed(tree: Element) -> Any:
+    """Return urdf_parser_py's robot for a cleaned tree."""
+    from urdf_parser_py.urdf import URDF
+    from urdf_parser_py.xml_reflection.core import ParseError
+
+    try:
+        return URDF.from_xml_string(etree.tostring(tree))
+    except ParseError as error:
+        reason = " ".join(str(error).split())
+        raise DescriptionError(f"urdf_parser_py cannot read this robot: {reason}") from error
+
+
+def _add_link(builder: ModelBuilder, link: Any) -> None:
+    """Add a link; its inertial's rpy turns the inertia and not the centre of mass."""
+    inertial = link.inertial
+    if inertial is None:
+        builder.add_body(link.name, has_inertial=False)
+        return
+    position, R_BI = _pose(inertial.origin)
+    inertia = R_BI @ np.array(inertial.inertia.to_matrix()) @ R_BI.T
+    builder.add_body(link.name, mass=inertial.mass, com=position, inertia=inertia)
+
+
+def _add_joint(builder: ModelBuilder, joint: Any, element: Element) -> None:
+    """Add a joint and what it mimics."""
+    position, rotation = _pose(joint.origin)
+    dynamics = joint.dynamics
+    builder.add_joint(
+        joint.name,
+        _joint_of(joint),
+        joint.parent,
+        joint.child,
+        position=position,
+        rotation=rotation,
+        limits=_limits(builder, joint, element),
+        damping=(dynamics and dynamics.damping) or 0.0,
+        friction=(dynamics and dynamics.friction) or 0.0,
+    )
+    mimic = joint.mimic
+    if mimic is not None:
+        multiplier = 1.0 if mimic.multiplier is None else mimic.multiplier
+        builder.add_mimic(joint.name, mimic.joint, multiplier, mimic.offset or 0.0)
+
+
+def _joint_of(joint: Any) -> Joint:
+    """Return the joint that a checked URDF type and axis stand for."""
+    if joint.type == "fixed":
+        return Fixed()
+    if joint.type == "floating":
+        return Floating()
+    return _WITH_AXIS[joint.type](tuple(joint.axis))
+
+
+def _limits(builder: ModelBuilder, joint: Any, element: Element) -> JointLimits | None:
+    """Return a joint's limits; what is absent, infinite or senseless becomes None, with a note.
+
+    A velocity or effort limit of 0 is what generators write for "not known" (a joint that cannot
+    move would be fixed), so it is never taken as a limit.
+    """
+    limit = joint.limit
+    if limit is None:
+        return None
+    values: dict[str, float | None] = {
+        key: getattr(limit, key) if math.isfinite(getattr(limit, key)) else None
+        for key in ("lower", "upper", "velocity", "effort")
+    }
+    for key in ("velocity", "effort"):
+        if (values[key] or 0.0) <= 0.0:
+            values[key] = None
+    place = line_of(element.find("limit"))
+    lower, upper = values["lower"], values["upper"]
+    if lower is not None and upper is not None and lower > upper:
+        text = f"lower limit {lower:g} is above upper limit {upper:g}; no range known ({place})"
+        builder.add_note("limits", describe(element), text)
+        values["lower"] = values["upper"] = None
+    keys = ("velocity", "effort") if joint.type == "continuous" else tuple(values)
+    unknown = [key for key in keys if values[key] is None]
+    if unknown:
+        text = f"no limit known: {', '.join(unknown)} (absent, 0 or not finite; {place})"
+        builder.add_note("limits", describe(element), text)
+    return JointLimits(**values)
+
+
+def _pose(origin: Any) -> tuple[Any, Any]:
+    """Return position (3,) in m and rotation (3, 3) of an <origin>, the identity where absent."""
+    xyz = getattr(origin, "xyz", None) or (0.0, 0.0, 0.0)
+    rpy = getattr(origin, "rpy", None) or (0.0, 0.0, 0.0)
+    return np.array(xyz), rotation_from_rpy(rpy)

@@ -1,0 +1,121 @@
+"""Stage two of loading: from bytes to a tree of elements in no namespace, lines kept.
+
+Comments and processing instructions are gone, so nothing in them is ever read. Entities are not
+resolved and nothing is fetched. Elements of foreign namespaces keep their full name, which no later
+stage knows.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lxml import etree
+
+from robodyn_ros.description.source import Document
+from robodyn_ros.errors import DescriptionError
+
+#: An lxml element (lxml carries no types).
+Element = Any
+
+_XACRO_HINT = (
+    "looks like unprocessed xacro; load the .xacro file by its path, or expand it first: "
+    "xacro robot.urdf.xacro > robot.urdf"
+)
+_READ_BY_OTHERS = frozenset({"gazebo", "transmission", "ros2_control", "sensor", "plugin"})
+
+
+def parse_tree(document: Document) -> Element:
+    """Return the root element of a document.
+
+    Raises:
+        DescriptionError: not well-formed XML, or not expanded by xacro.
+    """
+    root = _parse(document.data)
+    _refuse_xacro(root)
+    own, _ = _split(root)
+    for element in root.iter(etree.Element):
+        space, local = _split(element)
+        if element.prefix is None and not space.endswith(":") or space == own:
+            element.tag = local
+    return root
+
+
+def quoted(value: str, length: int = 60) -> str:
+    """Return foreign text for a message: on one line, quoted, cut to `length` characters."""
+    return repr(value if len(value) <= length else value[: length - 3] + "...")
+
+
+def describe(element: Element) -> str:
+    """Return how messages name an element: "joint 'elbow'", or "<axis> of joint 'elbow'"."""
+    owner = element
+    while owner.tag not in ("link", "joint", "robot") and owner.getparent() is not None:
+        owner = owner.getparent()
+    name = owner.get("name")
+    described = f"{owner.tag} {quoted(name)}" if name else f"{owner.tag} without a name"
+    return described if owner is element else f"<{element.tag}> of {described}"
+
+
+def line_of(element: Element) -> str:
+    """Return "line n", where n is the line on which the element starts."""
+    return f"line {element.sourceline}"
+
+
+def failure(element: Element, text: str) -> DescriptionError:
+    """Return the error that says where (line and element) and then `text`."""
+    return DescriptionError(f"{line_of(element)}: {describe(element)}: {text}")
+
+
+def _parse(data: bytes, *, recover: bool = False) -> Element:
+    """Return the root; an undeclared prefix, which other URDF parsers take, is no error."""
+    parser = etree.XMLParser(
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        huge_tree=False,
+        remove_comments=True,
+        remove_pis=True,
+        recover=recover,
+    )
+    try:
+        root = etree.fromstring(data, parser)
+    except etree.XMLSyntaxError as error:
+        entries = list(parser.error_log)
+        if entries and all(entry.domain_name == "NAMESPACE" for entry in entries) and not recover:
+            return _parse(data, recover=True)
+        first = entries[0] if entries else None
+        reason = " ".join((first.message if first else str(error)).split())
+        raise DescriptionError(
+            f"line {first.line if first else 1}: not well-formed XML: {reason[:200]}"
+        ) from error
+    if root is None:
+        raise DescriptionError("line 1: not XML; a URDF starts with <robot name=\"...\">")
+    return root
+
+
+def _refuse_xacro(root: Element) -> None:
+    """Raise if an element is xacro's, or a value that URDF defines holds ${...} or $(...)."""
+    for element in root.iter(etree.Element):
+        space, local = _split(element)
+        if "xacro" in space:
+            raise DescriptionError(f"line {element.sourceline}: <xacro:{local}> {_XACRO_HINT}")
+    pending = [root]
+    while pending:
+        element = pending.pop()
+        if _split(element)[1] in _READ_BY_OTHERS:
+            continue
+        for key, value in element.attrib.items():
+            if "${" in value or "$(" in value:
+                raise DescriptionError(
+                    f"line {element.sourceline}: {key}={quoted(value)} {_XACRO_HINT}"
+                )
+        pending.extend(reversed(list(element.iterchildren(etree.Element))))
+
+
+def _split(element: Element) -> tuple[str, str]:
+    """Return namespace and local name; for an undeclared prefix, "prefix:" and local name."""
+    tag: str = element.tag
+    if tag.startswith("{"):
+        space, _, local = tag[1:].partition("}")
+        return space, local
+    prefix, colon, local = tag.rpartition(":")
+    return prefix + colon, local
