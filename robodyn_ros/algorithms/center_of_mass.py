@@ -1,0 +1,50 @@
+"""Position, velocity and acceleration of every body's centre of mass."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from robodyn_ros.algorithms.kinematics import body_motion
+from robodyn_ros.model import Environment, Model
+from robodyn_ros.spatial import Array, apply, cross
+
+_DEFAULT = Environment()
+
+
+class CenterOfMassMotion(NamedTuple):
+    """Motion of the bodies' centres of mass, row = body, in world axes.
+
+    Attributes:
+        position: (..., nb, 3) m.
+        velocity: (..., nb, 3) m/s.
+        acceleration: (..., nb, 3) m/s^2, classical.
+    """
+
+    position: Array
+    velocity: Array
+    acceleration: Array
+
+
+def center_of_mass_motion(
+    model: Model,
+    q: Array,
+    v: Array,
+    a: Array,
+    *,
+    environment: Environment = _DEFAULT,
+) -> CenterOfMassMotion:
+    """Return each body's centre-of-mass motion for q (..., nq), v and a (..., nv).
+
+    Source: document A, equations 4, 9 and 12.
+    """
+    motion = body_motion(model, q, v, a, environment=environment)
+    offset = apply(motion.rotation, np.stack([body.com for body in model.bodies]))
+    w, dw = motion.angular_velocity, motion.angular_acceleration
+    turning = cross(w, offset)
+    return CenterOfMassMotion(
+        motion.position + offset,
+        motion.linear_velocity + turning,
+        motion.linear_acceleration + cross(dw, offset) + cross(w, turning),
+    )

@@ -1,0 +1,128 @@
+"""Attitude, position, velocity and acceleration of every body, by recursion from the root."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from robodyn_ros.model import BaseMotion, Environment, Model, TreeJoint
+from robodyn_ros.spatial import Array, apply, cross
+
+_DEFAULT = Environment()
+
+
+class BodyMotion(NamedTuple):
+    """Motion of all bodies, row = body, in world axes, at the body frame's origin.
+
+    Attributes:
+        position: (..., nb, 3) m.
+        rotation: R_WB (..., nb, 3, 3).
+        angular_velocity: (..., nb, 3) rad/s.
+        linear_velocity: (..., nb, 3) m/s.
+        angular_acceleration: (..., nb, 3) rad/s^2.
+        linear_acceleration: (..., nb, 3) m/s^2, classical: the second derivative of position.
+    """
+
+    position: Array
+    rotation: Array
+    angular_velocity: Array
+    linear_velocity: Array
+    angular_acceleration: Array
+    linear_acceleration: Array
+
+
+class _State(NamedTuple):
+    """Motion of one body; the fields are those of `BodyMotion` without the row axis."""
+
+    p: Array
+    R: Array
+    w: Array
+    v: Array
+    dw: Array
+    dv: Array
+
+
+def body_motion(
+    model: Model,
+    q: Array,
+    v: Array,
+    a: Array,
+    *,
+    environment: Environment = _DEFAULT,
+) -> BodyMotion:
+    """Return the motion of every body for q (..., nq), v (..., nv) and a (..., nv).
+
+    Source: document A, equations 2-11, over the joint contract; digest section 1.2.
+    """
+    states = [_root_state()]
+    for i, joint in model.moving:
+        if i == 1 and model.base == "prescribed":
+            states.append(_prescribed_state(environment.base_motion))
+        else:
+            states.append(_outward(states[joint.parent], joint, q, v, a))
+    lead = np.broadcast_shapes(q.shape[:-1], v.shape[:-1], a.shape[:-1])
+    return BodyMotion(*(_rows(quantity, lead) for quantity in zip(*states, strict=True)))
+
+
+def pose_step(
+    R_WP: Array, p_WP: Array, joint: TreeJoint, z: Array
+) -> tuple[Array, Array, Array]:
+    """Return R_WB, p_WB and the arm p_PB in world axes of a joint's child at coordinates z.
+
+    Source: document A, equations 2 and 3.
+    """
+    R_FM, p_FM = joint.joint.pose(z)
+    arm = apply(R_WP, joint.position + apply(joint.rotation, p_FM))
+    return R_WP @ (joint.rotation @ R_FM), p_WP + arm, arm
+
+
+def _outward(parent: _State, joint: TreeJoint, q: Array, v: Array, a: Array) -> _State:
+    """Return the motion of a joint's child from its parent's: document A, equations 2-11."""
+    z = joint.coordinates.position(q)
+    R, p, arm = pose_step(parent.R, parent.p, joint, z)
+    w, dw = parent.w, parent.dw
+    velocity = parent.v + cross(w, arm)
+    acceleration = parent.dv + cross(dw, arm) + cross(w, cross(w, arm))
+    if joint.joint.nv == 0:
+        return _State(p, R, w, velocity, dw, acceleration)
+    dz = joint.coordinates.velocity(q, v)
+    S = joint.joint.motion_subspace(z)
+    V = apply(S, dz)
+    A = apply(S, joint.coordinates.acceleration(q, v, a))
+    bias = joint.joint.bias(z, dz)
+    if bias is not None:
+        A = A + bias
+    turn, slide = apply(R, V[..., :3]), apply(R, V[..., 3:])
+    return _State(
+        p,
+        R,
+        w + turn,
+        velocity + slide,
+        dw + apply(R, A[..., :3]) + cross(w, turn),
+        acceleration + apply(R, A[..., 3:]) + cross(2.0 * w + turn, slide),
+    )
+
+
+def _root_state() -> _State:
+    zero = np.zeros(3)
+    return _State(zero, np.eye(3), zero, zero, zero, zero)
+
+
+def _prescribed_state(base: BaseMotion) -> _State:
+    return _State(
+        base.position,
+        base.rotation,
+        base.angular_velocity,
+        base.linear_velocity,
+        base.angular_acceleration,
+        base.linear_acceleration,
+    )
+
+
+def _rows(quantity: tuple[Array, ...], lead: tuple[int, ...]) -> Array:
+    """Return one quantity of all bodies as (*lead, nb, ...)."""
+    core = quantity[0].ndim
+    row_axis = -1 - core
+    rows = [np.broadcast_to(x, lead + x.shape[x.ndim - core :]) for x in quantity]
+    return np.stack(rows, axis=row_axis)

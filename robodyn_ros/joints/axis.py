@@ -1,0 +1,24 @@
+"""An axis as given and as used."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from robodyn_ros.errors import ArgumentError
+
+Axis = tuple[float, float, float]
+
+
+def unit_axis(axis: ArrayLike) -> Axis:
+    """Return the axis (3,) with norm 1; a zero, non-finite or misshapen one is an ArgumentError."""
+    vector = np.asarray(axis, dtype=np.float64)
+    if vector.shape != (3,) or not np.all(np.isfinite(vector)):
+        raise ArgumentError(f"a joint axis must be three finite numbers, got {axis!r}")
+    largest = float(np.max(np.abs(vector)))
+    if largest == 0.0:
+        raise ArgumentError("a joint axis must not be zero")
+    vector = vector / largest
+    vector = vector / np.sqrt(vector @ vector)
+    x, y, z = (float(entry) for entry in vector + 0.0)
+    return (x, y, z)

@@ -1,0 +1,78 @@
+"""The joint contract: all that an algorithm may ask of a joint.
+
+F is the predecessor frame (fixed in the parent body), M the successor frame (the child's body
+frame). Every method takes leading batch axes and works on floats or symbols; a joint is an
+immutable value. A joint type is one class in one file of this room and one row in
+`robodyn_ros.joints.catalogue`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robodyn_ros.spatial import Array
+
+
+@dataclass(frozen=True)
+class JointLimits:
+    """Limits of a joint in SI units; None where no limit is known."""
+
+    lower: float | None = None
+    upper: float | None = None
+    velocity: float | None = None
+    effort: float | None = None
+
+
+class Joint(ABC):
+    """What a joint is, and nothing else: nq coordinates, nv rates, pose, subspace and bias."""
+
+    type_name: ClassVar[str]
+    nq: ClassVar[int]
+    nv: ClassVar[int]
+    #: A suffix per rate for joints of more than one number; empty where the joint's name will do.
+    axes: ClassVar[tuple[str, ...]] = ()
+    #: Whether its coordinates contain a quaternion, which must have norm 1, and where it begins.
+    quaternion_start: ClassVar[int | None] = None
+
+    @abstractmethod
+    def pose(self, q: Array) -> tuple[Array, Array]:
+        """Return R_FM (..., 3, 3) and p_FM (..., 3) in m for coordinates q (..., nq)."""
+
+    @abstractmethod
+    def motion_subspace(self, q: Array) -> Array:
+        """Return S (..., 6, nv): V = S v is M's velocity relative to F, in M's axes, at M."""
+
+    def bias(self, q: Array, v: Array) -> Array | None:
+        """Return c (..., 6) = dS/dt v, components in M's axes; None where S is constant."""
+        return None
+
+    def rate(self, q: Array, v: Array) -> Array:
+        """Return dq/dt (..., nq) for rates v (..., nv)."""
+        return v
+
+    def integrate(self, q: Array, step: Array) -> Array:
+        """Return the coordinates reached from q (..., nq) by the constant rate `step` for 1 s."""
+        moved: Array = q + step
+        return moved
+
+    def difference(self, q0: Array, q1: Array) -> Array:
+        """Return the step (..., nv) for which integrate(q0, step) is q1. Floats only."""
+        step: Array = q1 - q0
+        return step
+
+    def neutral(self) -> NDArray[np.float64]:
+        """Return the coordinates (nq,) at which M coincides with F."""
+        return np.zeros(self.nq)
+
+    def random(self, rng: np.random.Generator, limits: JointLimits) -> NDArray[np.float64]:
+        """Return random coordinates (nq,): within the limits, else within +-1."""
+        lower = -1.0 if limits.lower is None else limits.lower
+        upper = max(lower, lower + 2.0 if limits.upper is None else limits.upper)
+        if limits.lower is None and limits.upper is not None:
+            lower = limits.upper - 2.0
+        return rng.uniform(lower, upper, self.nq)

@@ -1,0 +1,65 @@
+"""Motion in a plane: two translations and the rotation about the normal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robodyn_ros.joints.axis import Axis, unit_axis
+from robodyn_ros.joints.joint import Joint, JointLimits
+from robodyn_ros.spatial import (
+    Array,
+    apply,
+    axis_alignment,
+    axis_rotation,
+    cross,
+    transpose,
+)
+
+
+@dataclass(frozen=True)
+class Planar(Joint):
+    """q = (x, y, theta), v = dq/dt: move by x, y in the plane normal to `axis`, then turn about it.
+
+    The plane's x and y are F's, turned by the smallest rotation that takes z onto the axis.
+    """
+
+    axis: Axis = (0.0, 0.0, 1.0)
+    type_name = "planar"
+    nq = 3
+    nv = 3
+    axes = ("x", "y", "rz")
+
+    def __post_init__(self) -> None:
+        """Normalise the axis."""
+        object.__setattr__(self, "axis", unit_axis(self.axis))
+
+    def _plane(self) -> NDArray[np.float64]:
+        """Return the plane's x and y in F's axes as the columns of a (3, 2) matrix."""
+        return axis_alignment(np.array(self.axis))[:, :2]
+
+    def pose(self, q: Array) -> tuple[Array, Array]:
+        """Return the rotation about the normal and the translation in the plane."""
+        return axis_rotation(np.array(self.axis), q[..., 2]), apply(self._plane(), q[..., :2])
+
+    def motion_subspace(self, q: Array) -> Array:
+        """Return S (..., 6, 3): the sliding directions turn backwards in M's axes."""
+        sliding = transpose(axis_rotation(np.array(self.axis), q[..., 2])) @ self._plane()
+        normal = np.array(self.axis)[:, None]
+        lead = sliding.shape[:-2]
+        angular = np.broadcast_to(np.concatenate([np.zeros((3, 2)), normal], axis=1), (*lead, 3, 3))
+        still = np.broadcast_to(np.zeros((3, 1)), (*lead, 3, 1))
+        return np.concatenate([angular, np.concatenate([sliding, still], axis=-1)], axis=-2)
+
+    def bias(self, q: Array, v: Array) -> Array:
+        """Return c (..., 6) = [0; -omega x (sliding velocity)], in M's axes."""
+        turn = np.array(self.axis) * v[..., 2:]
+        sliding = apply(transpose(self.pose(q)[0]) @ self._plane(), v[..., :2])
+        linear = cross(sliding, turn)
+        return np.concatenate([np.zeros(linear.shape), linear], axis=-1)
+
+    def random(self, rng: np.random.Generator, limits: JointLimits) -> NDArray[np.float64]:
+        """Return x and y within 1 m and any angle, (3,)."""
+        return rng.uniform([-1.0, -1.0, -np.pi], [1.0, 1.0, np.pi])

@@ -1,0 +1,27 @@
+"""The immutable model, the builder that makes it, and the report on it."""
+
+from robodyn_ros.model.builder import ModelBuilder
+from robodyn_ros.model.coordinates import (
+    AffineFollower,
+    JointCoordinates,
+    OwnCoordinates,
+)
+from robodyn_ros.model.elements import Body, Frame, Note, TreeJoint
+from robodyn_ros.model.environment import BaseMotion, Environment
+from robodyn_ros.model.model import Model
+from robodyn_ros.model.report import ModelReport
+
+__all__ = [
+    "AffineFollower",
+    "BaseMotion",
+    "Body",
+    "Environment",
+    "Frame",
+    "JointCoordinates",
+    "Model",
+    "ModelBuilder",
+    "ModelReport",
+    "Note",
+    "OwnCoordinates",
+    "TreeJoint",
+]

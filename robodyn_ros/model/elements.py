@@ -1,0 +1,102 @@
+"""The parts that a model consists of, as immutable values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from robodyn_ros.joints import Joint, JointLimits
+from robodyn_ros.model.coordinates import JointCoordinates
+
+Vector = NDArray[np.float64]
+
+
+def constant(values: ArrayLike) -> NDArray[np.float64]:
+    """Return a read-only float64 copy of `values`."""
+    array = np.array(values, dtype=np.float64)
+    array.setflags(write=False)
+    return array
+
+
+@dataclass(frozen=True, eq=False)
+class Body:
+    """A rigid body.
+
+    Attributes:
+        name: unique among bodies; the description's link name.
+        mass: kg.
+        com: centre of mass (3,) in the body frame, m.
+        inertia: (3, 3) about the centre of mass, body axes, kg m^2.
+        has_inertial: whether the description gave mass properties at all.
+    """
+
+    name: str
+    mass: float
+    com: Vector
+    inertia: NDArray[np.float64]
+    has_inertial: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class TreeJoint:
+    """A joint in its place in the tree; its child is the body of the same number.
+
+    Attributes:
+        name: unique among joints.
+        joint: what kind of joint it is.
+        parent: number of the parent body.
+        rotation: R_PF (3, 3), predecessor frame to parent body frame.
+        position: p_PF (3,) in the parent body frame, m.
+        coordinates: where its coordinates come from: the model's own, or a driver's.
+        limits: limits of the joint.
+        damping: viscous friction, N m s/rad or N s/m.
+        friction: Coulomb friction, N m or N.
+        driver: name of the joint it follows, None for one with coordinates of its own.
+    """
+
+    name: str
+    joint: Joint
+    parent: int
+    rotation: NDArray[np.float64]
+    position: Vector
+    coordinates: JointCoordinates
+    limits: JointLimits
+    damping: float = 0.0
+    friction: float = 0.0
+    driver: str | None = None
+
+    @property
+    def q_index(self) -> int:
+        """First entry of q that it owns (or follows)."""
+        return self.coordinates.q_index
+
+    @property
+    def v_index(self) -> int:
+        """First entry of v that it owns (or follows)."""
+        return self.coordinates.v_index
+
+    @property
+    def is_follower(self) -> bool:
+        """Whether another joint drives it."""
+        return self.driver is not None
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """A named frame fixed in a body: rotation R_BF (3, 3), position p_BF (3,) in m."""
+
+    name: str
+    body: int
+    rotation: NDArray[np.float64]
+    position: Vector
+
+
+@dataclass(frozen=True)
+class Note:
+    """Something a loader ignored or assumed: its category, the element it is about, the text."""
+
+    category: str
+    element: str
+    text: str

@@ -1,0 +1,177 @@
+"""The immutable model of a tree of bodies."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+
+import numpy as np
+
+from robodyn_ros.errors import UnknownNameError
+from robodyn_ros.model.elements import Body, Frame, Note, TreeJoint
+from robodyn_ros.model.report import ModelReport
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """A tree of bodies, numbered parent first; body i hangs on its parent by joint i.
+
+    Connectivity is Featherstone's (document C): `parent` is lambda, and `support`, `subtree` and
+    `children` are kappa, nu and mu; body 0 is the reference.
+
+    Attributes:
+        name: the robot's name.
+        base: "fixed" (body 0 is the root link), "floating" or "prescribed" (body 0 is a massless
+            world and body 1 the root link).
+        bodies: nb bodies.
+        joints: joints[i] moves body i; joints[0] is None.
+        extra_frames: frames beyond those of the bodies.
+        notes: what the loader ignored or assumed.
+    """
+
+    name: str
+    base: str
+    bodies: tuple[Body, ...]
+    joints: tuple[TreeJoint | None, ...]
+    extra_frames: tuple[Frame, ...] = ()
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def nb(self) -> int:
+        """Number of bodies, body 0 included."""
+        return len(self.bodies)
+
+    @cached_property
+    def moving(self) -> tuple[tuple[int, TreeJoint], ...]:
+        """(body number, its joint) for every body but 0, parent first."""
+        return tuple((i, joint) for i, joint in enumerate(self.joints) if joint is not None)
+
+    @cached_property
+    def own_joints(self) -> tuple[TreeJoint, ...]:
+        """The joints that own coordinates, in the order of v."""
+        return tuple(j for _, j in self.moving if j.joint.nv and not j.is_follower)
+
+    @cached_property
+    def nq(self) -> int:
+        """Number of coordinates."""
+        return sum(j.joint.nq for j in self.own_joints)
+
+    @cached_property
+    def nv(self) -> int:
+        """Number of rates."""
+        return sum(j.joint.nv for j in self.own_joints)
+
+    @cached_property
+    def parent(self) -> tuple[int, ...]:
+        """Parent of each body; parent[0] is -1 and parent[i] < i."""
+        return (-1, *(joint.parent for _, joint in self.moving))
+
+    @cached_property
+    def body_names(self) -> tuple[str, ...]:
+        """Names of all bodies, body 0 included."""
+        return tuple(body.name for body in self.bodies)
+
+    @cached_property
+    def joint_names(self) -> tuple[str, ...]:
+        """Names of the joints that own coordinates, in the order of v."""
+        return tuple(j.name for j in self.own_joints)
+
+    @cached_property
+    def coordinate_names(self) -> tuple[str, ...]:
+        """A name for each of the nv rates: the joint's, or joint/axis where it has several."""
+        names: list[str] = []
+        for j in self.own_joints:
+            names.extend([f"{j.name}/{axis}" for axis in j.joint.axes] or [j.name])
+        return tuple(names)
+
+    @cached_property
+    def frames(self) -> Mapping[str, Frame]:
+        """All named frames: one per body, then the extra ones."""
+        identity, origin = np.eye(3), np.zeros(3)
+        frames = {b.name: Frame(b.name, i, identity, origin) for i, b in enumerate(self.bodies)}
+        frames.update({frame.name: frame for frame in self.extra_frames})
+        return MappingProxyType(frames)
+
+    @cached_property
+    def _joints_by_name(self) -> Mapping[str, TreeJoint]:
+        return {joint.name: joint for _, joint in self.moving}
+
+    @cached_property
+    def _body_numbers(self) -> Mapping[str, int]:
+        return {name: i for i, name in enumerate(self.body_names)}
+
+    def joint(self, name: str) -> TreeJoint:
+        """Return a joint (fixed ones and followers too) by name, or raise UnknownNameError."""
+        try:
+            return self._joints_by_name[name]
+        except KeyError:
+            raise UnknownNameError.among("joint", name, self._joints_by_name) from None
+
+    def own_joint(self, name: str) -> TreeJoint:
+        """Return a joint that owns coordinates; for a follower the error names its driver."""
+        joint = self.joint(name)
+        if joint.is_follower:
+            raise UnknownNameError(
+                f"joint {name!r} follows joint {joint.driver!r} and has no coordinate of its own;"
+                f" give {joint.driver!r} instead"
+            )
+        if joint.joint.nv == 0:
+            raise UnknownNameError(f"joint {name!r} is {joint.joint.type_name}: no coordinate")
+        return joint
+
+    def body_index(self, name: str) -> int:
+        """Return a body's number by name, or raise UnknownNameError."""
+        try:
+            return self._body_numbers[name]
+        except KeyError:
+            raise UnknownNameError.among("body", name, self.body_names) from None
+
+    def frame(self, name: str) -> Frame:
+        """Return a frame (every body's name is one) by name, or raise UnknownNameError."""
+        try:
+            return self.frames[name]
+        except KeyError:
+            raise UnknownNameError.among("frame", name, self.frames) from None
+
+    def support(self, i: int) -> tuple[int, ...]:
+        """Return kappa(i): the bodies from the root's child to i, i included, 0 excluded."""
+        path: list[int] = []
+        while i > 0:
+            path.append(i)
+            i = self.parent[i]
+        return tuple(reversed(path))
+
+    def children(self, i: int) -> tuple[int, ...]:
+        """Return mu(i): the bodies whose parent is i."""
+        return tuple(child for child, parent in enumerate(self.parent) if parent == i)
+
+    def subtree(self, i: int) -> tuple[int, ...]:
+        """Return nu(i): the bodies that hang on body i, i included, in ascending order."""
+        inside = {i}
+        for body in range(i + 1, self.nb):
+            if self.parent[body] in inside:
+                inside.add(body)
+        return tuple(sorted(inside))
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A digest of all that algorithms read from the model (not of notes or limits)."""
+        digest = hashlib.sha256(f"{self.base}|{self.parent}".encode())
+        for body in self.bodies:
+            digest.update(f"{body.name}|{body.mass!r}|".encode())
+            digest.update(body.com.tobytes() + body.inertia.tobytes())
+        for _, joint in self.moving:
+            digest.update(f"{joint.joint!r}|{joint.coordinates!r}|".encode())
+            digest.update(f"{joint.damping!r}|{joint.friction!r}|".encode())
+            digest.update(joint.rotation.tobytes() + joint.position.tobytes())
+        for frame in self.extra_frames:
+            digest.update(f"{frame.name}|{frame.body}|".encode())
+            digest.update(frame.rotation.tobytes() + frame.position.tobytes())
+        return digest.hexdigest()
+
+    def report(self) -> ModelReport:
+        """Return the model report."""
+        return ModelReport.of(self)

@@ -1,0 +1,103 @@
+"""Unit quaternions (x, y, z, w), scalar last, child axes to parent axes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from robodyn_ros.spatial.exponential import exponential_coefficients
+from robodyn_ros.spatial.rotations import Array
+
+
+def quaternion_to_matrix(quaternion: Array) -> Array:
+    """Return the rotation matrix (..., 3, 3), child to parent, of a quaternion (..., 4).
+
+    Document A, equation 2c, divided by the squared norm so that a norm a little off 1 still
+    gives an orthonormal matrix.
+    """
+    x, y, z, w = (quaternion[..., i] for i in range(4))
+    s = 2.0 / (x * x + y * y + z * z + w * w)
+    entries = [
+        1.0 - s * (y * y + z * z),
+        s * (x * y - z * w),
+        s * (x * z + y * w),
+        s * (x * y + z * w),
+        1.0 - s * (x * x + z * z),
+        s * (y * z - x * w),
+        s * (x * z - y * w),
+        s * (y * z + x * w),
+        1.0 - s * (x * x + y * y),
+    ]
+    return np.stack(entries, axis=-1).reshape(quaternion.shape[:-1] + (3, 3))
+
+
+def quaternion_from_matrix(rotation: Array) -> Array:
+    """Return the quaternion (..., 4) with w >= 0 of a rotation matrix (..., 3, 3). Floats only.
+
+    The largest of the four components is taken from the diagonal (Shepperd's method), so that no
+    rotation loses accuracy.
+    """
+    r = np.asarray(rotation, dtype=np.float64)
+    d0, d1, d2 = r[..., 0, 0], r[..., 1, 1], r[..., 2, 2]
+    squares = np.stack([d0 - d1 - d2, d1 - d0 - d2, d2 - d0 - d1, d0 + d1 + d2], axis=-1) + 1.0
+    outer = np.empty(r.shape[:-2] + (4, 4))
+    for i in range(4):
+        outer[..., i, i] = squares[..., i]
+    for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
+        outer[..., i, j] = outer[..., j, i] = r[..., i, j] + r[..., j, i]
+        outer[..., k, 3] = outer[..., 3, k] = r[..., j, i] - r[..., i, j]
+    best = np.argmax(squares, axis=-1)
+    row = np.take_along_axis(outer, best[..., None, None], axis=-2)[..., 0, :]
+    row = row / np.linalg.norm(row, axis=-1, keepdims=True)
+    return np.asarray(np.where(row[..., 3:] < 0.0, -row, row))
+
+
+def quaternion_product(a: Array, b: Array) -> Array:
+    """Return the Hamilton product a b, (..., 4): rotate by b, then by a."""
+    ax, ay, az, aw = (a[..., i] for i in range(4))
+    bx, by, bz, bw = (b[..., i] for i in range(4))
+    return np.stack(
+        [
+            aw * bx + ax * bw + ay * bz - az * by,
+            aw * by - ax * bz + ay * bw + az * bx,
+            aw * bz + ax * by - ay * bx + az * bw,
+            aw * bw - ax * bx - ay * by - az * bz,
+        ],
+        axis=-1,
+    )
+
+
+def quaternion_inverse(quaternion: Array) -> Array:
+    """Return the conjugate, which is the inverse of a unit quaternion, (..., 4)."""
+    return quaternion * np.array([-1.0, -1.0, -1.0, 1.0])
+
+
+def quaternion_rate(quaternion: Array, angular_velocity: Array) -> Array:
+    """Return d(quaternion)/dt (..., 4) for an angular velocity (..., 3) in CHILD axes, rad/s.
+
+    Document A, equation 5: one half E(quaternion) Omega.
+    """
+    zero = 0.0 * angular_velocity[..., :1]
+    pure = np.concatenate([angular_velocity, zero], axis=-1)
+    rate: Array = 0.5 * quaternion_product(quaternion, pure)
+    return rate
+
+
+def quaternion_exponential(rotation_vector: Array) -> Array:
+    """Return the quaternion (..., 4) of a rotation vector (..., 3) in rad."""
+    half = 0.5 * rotation_vector
+    square = (half * half).sum(axis=-1)
+    sinc, versine, _ = exponential_coefficients(square)
+    vector = np.asarray(sinc)[..., None] * half
+    scalar = np.asarray(1.0 - square * versine)[..., None]
+    return np.concatenate([vector, scalar], axis=-1)
+
+
+def quaternion_logarithm(quaternion: Array) -> Array:
+    """Return the rotation vector (..., 3), norm at most pi, of a quaternion. Floats only."""
+    q = np.asarray(quaternion, dtype=np.float64)
+    q = np.where(q[..., 3:] < 0.0, -q, q)
+    sine = np.linalg.norm(q[..., :3], axis=-1)
+    small = sine < 1e-9
+    angle = 2.0 * np.arctan2(sine, q[..., 3])
+    scale = np.where(small, 2.0, angle / np.where(small, 1.0, sine))
+    return np.asarray(scale[..., None] * q[..., :3])

@@ -1,0 +1,90 @@
+"""Rotation matrices and 3-vectors, with any leading batch axes, on floats or symbols."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from robodyn_ros.kernels.scalar import cos, sin
+
+Array = NDArray[Any]
+
+# Entries of a constant rotation nearer to 0 or +-1 than this are rounding of sin and cos at
+# multiples of a right angle; snapping them lets a trace drop whole products.
+_SNAP = 4.0 * np.finfo(np.float64).eps
+
+
+def cross(a: Array, b: Array) -> Array:
+    """Return the vector product a x b, shape (..., 3)."""
+    a0, a1, a2 = a[..., 0], a[..., 1], a[..., 2]
+    b0, b1, b2 = b[..., 0], b[..., 1], b[..., 2]
+    return np.stack([a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0], axis=-1)
+
+
+def skew(a: Array) -> Array:
+    """Return the matrix of a x (.), shape (..., 3, 3)."""
+    a0, a1, a2 = a[..., 0], a[..., 1], a[..., 2]
+    zero = 0.0 * a0
+    entries = [zero, -a2, a1, a2, zero, -a0, -a1, a0, zero]
+    return np.stack(entries, axis=-1).reshape(a.shape[:-1] + (3, 3))
+
+
+def apply(matrix: Array, vector: Array) -> Array:
+    """Return matrix @ vector over leading axes: (..., n, m) and (..., m) give (..., n)."""
+    product: Array = (matrix @ vector[..., None])[..., 0]
+    return product
+
+
+def transpose(matrix: Array) -> Array:
+    """Return the transpose of the last two axes."""
+    return np.swapaxes(matrix, -1, -2)
+
+
+def axis_rotation(axis: Array, angle: Array) -> Array:
+    """Return the rotation by `angle` (...) rad about the constant unit `axis` (3,), (..., 3, 3).
+
+    Rodrigues' formula as a a^T + cos (1 - a a^T) + sin skew(a): about a coordinate axis every
+    entry is then exactly 0, 1, +-sin or cos (document A, equation 2b, without its C-bar).
+    """
+    along = np.outer(axis, axis)
+    sine = np.asarray(sin(angle))[..., None, None]
+    cosine = np.asarray(cos(angle))[..., None, None]
+    rotation: Array = along + cosine * (np.eye(3) - along) + sine * skew(axis)
+    return rotation
+
+
+def axis_alignment(axis: Array) -> Array:
+    """Return the smallest rotation (3, 3) that takes z onto the unit vector `axis` (3,).
+
+    For axis = -z, where it is not unique, it is the half turn about x.
+    """
+    x, y, z = (float(entry) for entry in axis)
+    if z < -1.0 + 1e-12:
+        return np.diag([1.0, -1.0, -1.0])
+    scale = 1.0 / (1.0 + z)
+    rotation = np.array(
+        [
+            [1.0 - x * x * scale, -x * y * scale, x],
+            [-x * y * scale, 1.0 - y * y * scale, y],
+            [-x, -y, z],
+        ]
+    )
+    return rotation
+
+
+def rotation_from_rpy(rpy: ArrayLike) -> NDArray[np.float64]:
+    """Return Rz(yaw) Ry(pitch) Rx(roll), (3, 3), from URDF's fixed-axis angles (3,) in rad."""
+    roll, pitch, yaw = np.asarray(rpy, dtype=np.float64)
+    x, y, z = np.eye(3)
+    rotation = axis_rotation(z, yaw) @ axis_rotation(y, pitch) @ axis_rotation(x, roll)
+    return snapped(rotation)
+
+
+def snapped(matrix: ArrayLike) -> NDArray[np.float64]:
+    """Return a constant matrix with entries a few ulp from 0 or +-1 set to them exactly."""
+    result = np.array(matrix, dtype=np.float64)
+    for exact in (-1.0, 0.0, 1.0):
+        result[np.abs(result - exact) <= _SNAP] = exact
+    return result
