@@ -11,7 +11,7 @@ import math
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from robodyn_ros.description.clean import LIMITS, MOMENTS, PRODUCTS
+from robodyn_ros.description.clean import LIMITS, MOMENTS, PRODUCTS, QUATERNION
 from robodyn_ros.description.numbers import fault_in_numbers
 from robodyn_ros.description.xml_tree import Element, failure, quoted
 from robodyn_ros.errors import DescriptionError
@@ -23,6 +23,7 @@ _NUMBERS: Mapping[tuple[str, str], int] = MappingProxyType(
     {
         ("origin", "xyz"): 3,
         ("origin", "rpy"): 3,
+        ("origin", QUATERNION): 4,
         ("axis", "xyz"): 3,
         ("mass", "value"): 1,
         **{("inertia", key): 1 for key in MOMENTS + PRODUCTS},
@@ -90,7 +91,7 @@ def _check_joint(joint: Element) -> None:
     for part in joint:
         _check_numbers(part)
     axis = joint.find("axis")
-    if axis is not None and math.hypot(*map(float, axis.get("xyz").split())) == 0.0:
+    if axis is not None and _length(axis.get("xyz")) == 0.0:
         raise failure(axis, 'the axis is zero; give a direction such as xyz="0 0 1"')
     if joint.find("mimic") is not None:
         _require(joint.find("mimic"), "joint", 'joint="..."')
@@ -103,6 +104,18 @@ def _check_numbers(element: Element) -> None:
         fault = count and fault_in_numbers(text, count, unbounded=element.tag == "limit")
         if fault:
             raise failure(element, f"{key}={quoted(text)}: {fault}")
+    if QUATERNION in element.attrib:
+        if "rpy" in element.attrib:
+            raise failure(element, f"has both rpy and {QUATERNION}; drop one of them")
+        if _length(element.get(QUATERNION)) == 0.0:
+            raise failure(
+                element, f'the quaternion is zero; the identity is {QUATERNION}="0 0 0 1"'
+            )
+
+
+def _length(text: str) -> float:
+    """Return the Euclidean length of checked numbers."""
+    return math.hypot(*map(float, text.split()))
 
 
 def _require(element: Element, key: str, remedy: str) -> None:

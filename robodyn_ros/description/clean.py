@@ -7,6 +7,7 @@ not use is dropped unread, so that nothing harmless can fail.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -20,6 +21,8 @@ from robodyn_ros.model import Note
 #: Stands for a limit that the description does not give.
 UNKNOWN_LIMIT = "nan"
 LIMITS = ("lower", "upper", "velocity", "effort")
+#: Since version 1.1 of URDF an origin may have it in the place of rpy.
+QUATERNION = "quat_xyzw"
 MOMENTS = ("ixx", "iyy", "izz")
 PRODUCTS = ("ixy", "ixz", "iyz")
 
@@ -28,7 +31,7 @@ _ATTRIBUTES: Mapping[str, frozenset[str]] = MappingProxyType(
         "link": frozenset({"name"}),
         "joint": frozenset({"name", "type"}),
         "inertial": frozenset(),
-        "origin": frozenset({"xyz", "rpy"}),
+        "origin": frozenset({"xyz", "rpy", QUATERNION}),
         "mass": frozenset({"value"}),
         "inertia": frozenset(MOMENTS + PRODUCTS),
         "parent": frozenset({"link"}),
@@ -78,6 +81,8 @@ def clean(root: Element, fallback_name: str) -> tuple[Element, list[Note]]:
             _settle(_copy(element, robot, notes, ignored), notes)
         elif element.tag not in _SHAPES:
             ignored[element.tag] += 1
+    if not _knows_quaternions(root.get("version", "")):
+        _drop_quaternions(robot, notes)
     if ignored:
         listed = ", ".join(f"{tag} ({count})" for tag, count in sorted(ignored.items())[:40])
         notes.append(Note("ignored", "robot", f"not used here: {listed}"))
@@ -104,6 +109,20 @@ def _copy(element: Element, parent: Element, notes: list[Note], ignored: Counter
         else:
             _copy(child, copied, notes, ignored)
     return copied
+
+
+def _knows_quaternions(version: str) -> bool:
+    """Return whether <robot version="..."> is 1.1 or later."""
+    match = re.fullmatch(r"\s*(\d{1,4})\.(\d{1,4})\s*", version)
+    return match is not None and (int(match[1]), int(match[2])) >= (1, 1)
+
+
+def _drop_quaternions(robot: Element, notes: list[Note]) -> None:
+    """Drop quaternions as urdfdom does, so that all ROS nodes see the same poses."""
+    for origin in robot.iter("origin"):
+        if origin.attrib.pop(QUATERNION, None) is not None:
+            text = f'{QUATERNION} ignored; it needs <robot version="1.1"> ({line_of(origin)})'
+            notes.append(Note("ignored", describe(origin), text))
 
 
 def _settle(element: Element, notes: list[Note]) -> None:

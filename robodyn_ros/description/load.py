@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import os.path
 
 from robodyn_ros.description.source import Source, read_source
 from robodyn_ros.description.urdf import urdf_builder
@@ -36,5 +36,5 @@ def load_model(source: Source, *, base: Base = "fixed", root: str | None = None)
 
 def _plain_name(name: str) -> str:
     """Return a robot's name made from its file's: "arms/ur3.urdf" gives "ur3"."""
-    stem = Path(name).name.partition(".")[0]
-    return stem if Path(name).suffix else "robot"
+    stem, dot, _ = os.path.basename(name).partition(".")
+    return stem if stem and dot else "robot"

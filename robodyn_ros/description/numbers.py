@@ -39,5 +39,3 @@ def _fault_in_word(word: str) -> str:
     if "," in word:
         return f"{shown} is not a number; write a point for decimals and blanks between numbers"
     return f"{shown} is not a number"
-
-

@@ -7,13 +7,14 @@ the field, its parser raises on harmless input, writes to stderr and loses lines
 from __future__ import annotations
 
 import math
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
 from lxml import etree
 
 from robodyn_ros.description.check import check
-from robodyn_ros.description.clean import clean
+from robodyn_ros.description.clean import QUATERNION, clean
 from robodyn_ros.description.xml_tree import Element, describe, line_of
 from robodyn_ros.errors import DescriptionError
 from robodyn_ros.joints import (
@@ -27,7 +28,7 @@ from robodyn_ros.joints import (
     Revolute,
 )
 from robodyn_ros.model import ModelBuilder
-from robodyn_ros.spatial import rotation_from_rpy
+from robodyn_ros.spatial import Array, quaternion_to_matrix, rotation_from_rpy
 
 _WITH_AXIS: dict[str, type[Revolute | Prismatic | Planar]] = {
     "revolute": Revolute,
@@ -56,39 +57,43 @@ def urdf_builder(root: Element, fallback_name: str) -> ModelBuilder:
     builder = ModelBuilder(robot.name)
     for note in notes:
         builder.add_note(note.category, note.element, note.text)
-    for link in robot.links:
-        _add_link(builder, link)
+    for link, element in zip(robot.links, tree.iterchildren("link"), strict=True):
+        _add_link(builder, link, element)
     for joint, element in zip(robot.joints, tree.iterchildren("joint"), strict=True):
         _add_joint(builder, joint, element)
     return builder
 
 
 def _parsed(tree: Element) -> Any:
-    """Return urdf_parser_py's robot for a cleaned tree."""
+    """Return urdf_parser_py's robot for a cleaned tree, without the quaternions it cannot read."""
     from urdf_parser_py.urdf import URDF
     from urdf_parser_py.xml_reflection.core import ParseError
 
+    readable = deepcopy(tree)
+    etree.strip_attributes(readable, QUATERNION)
     try:
-        return URDF.from_xml_string(etree.tostring(tree))
+        return URDF.from_xml_string(etree.tostring(readable))
     except ParseError as error:
         reason = " ".join(str(error).split())
         raise DescriptionError(f"urdf_parser_py cannot read this robot: {reason}") from error
 
 
-def _add_link(builder: ModelBuilder, link: Any) -> None:
+def _add_link(builder: ModelBuilder, link: Any, element: Element) -> None:
     """Add a link; its inertial's rpy turns the inertia and not the centre of mass."""
     inertial = link.inertial
     if inertial is None:
-        builder.add_body(link.name, has_inertial=False)
+        builder.add_body(link.name, has_inertial=False, where=line_of(element))
         return
-    position, R_BI = _pose(inertial.origin)
+    position, R_BI = _pose(inertial.origin, element.find("inertial/origin"))
     inertia = R_BI @ np.array(inertial.inertia.to_matrix()) @ R_BI.T
-    builder.add_body(link.name, mass=inertial.mass, com=position, inertia=inertia)
+    builder.add_body(
+        link.name, mass=inertial.mass, com=position, inertia=inertia, where=line_of(element)
+    )
 
 
 def _add_joint(builder: ModelBuilder, joint: Any, element: Element) -> None:
     """Add a joint and what it mimics."""
-    position, rotation = _pose(joint.origin)
+    position, rotation = _pose(joint.origin, element.find("origin"))
     dynamics = joint.dynamics
     builder.add_joint(
         joint.name,
@@ -100,11 +105,18 @@ def _add_joint(builder: ModelBuilder, joint: Any, element: Element) -> None:
         limits=_limits(builder, joint, element),
         damping=(dynamics and dynamics.damping) or 0.0,
         friction=(dynamics and dynamics.friction) or 0.0,
+        where=line_of(element),
     )
     mimic = joint.mimic
     if mimic is not None:
         multiplier = 1.0 if mimic.multiplier is None else mimic.multiplier
-        builder.add_mimic(joint.name, mimic.joint, multiplier, mimic.offset or 0.0)
+        builder.add_mimic(
+            joint.name,
+            mimic.joint,
+            multiplier,
+            mimic.offset or 0.0,
+            where=line_of(element.find("mimic")),
+        )
 
 
 def _joint_of(joint: Any) -> Joint:
@@ -146,8 +158,12 @@ def _limits(builder: ModelBuilder, joint: Any, element: Element) -> JointLimits 
     return JointLimits(**values)
 
 
-def _pose(origin: Any) -> tuple[Any, Any]:
+def _pose(origin: Any, element: Element | None) -> tuple[Array, Array]:
     """Return position (3,) in m and rotation (3, 3) of an <origin>, the identity where absent."""
-    xyz = getattr(origin, "xyz", None) or (0.0, 0.0, 0.0)
-    rpy = getattr(origin, "rpy", None) or (0.0, 0.0, 0.0)
-    return np.array(xyz), rotation_from_rpy(rpy)
+    if origin is None or element is None:
+        return np.zeros(3), np.eye(3)
+    position = np.array(origin.xyz or (0.0, 0.0, 0.0))
+    if QUATERNION in element.attrib:
+        quaternion = np.array([float(word) for word in element.get(QUATERNION).split()])
+        return position, quaternion_to_matrix(quaternion / np.max(np.abs(quaternion)))
+    return position, rotation_from_rpy(origin.rpy) if any(origin.rpy or ()) else np.eye(3)

@@ -11,6 +11,7 @@ from typing import Any
 
 from lxml import etree
 
+from robodyn_ros.description.comments import without_comments
 from robodyn_ros.description.source import Document
 from robodyn_ros.errors import DescriptionError
 
@@ -21,6 +22,7 @@ _XACRO_HINT = (
     "looks like unprocessed xacro; load the .xacro file by its path, or expand it first: "
     "xacro robot.urdf.xacro > robot.urdf"
 )
+_UNDECLARED_PREFIX = "NS_ERR_UNDEFINED_NAMESPACE"
 _READ_BY_OTHERS = frozenset({"gazebo", "transmission", "ros2_control", "sensor", "plugin"})
 
 
@@ -65,7 +67,7 @@ def failure(element: Element, text: str) -> DescriptionError:
     return DescriptionError(f"{line_of(element)}: {describe(element)}: {text}")
 
 
-def _parse(data: bytes, *, recover: bool = False) -> Element:
+def _parse(data: bytes) -> Element:
     """Return the root; an undeclared prefix, which other URDF parsers take, is no error."""
     parser = etree.XMLParser(
         resolve_entities=False,
@@ -74,21 +76,18 @@ def _parse(data: bytes, *, recover: bool = False) -> Element:
         huge_tree=False,
         remove_comments=True,
         remove_pis=True,
-        recover=recover,
+        recover=True,
     )
     try:
-        root = etree.fromstring(data, parser)
-    except etree.XMLSyntaxError as error:
-        entries = list(parser.error_log)
-        if entries and all(entry.domain_name == "NAMESPACE" for entry in entries) and not recover:
-            return _parse(data, recover=True)
-        first = entries[0] if entries else None
-        reason = " ".join((first.message if first else str(error)).split())
-        raise DescriptionError(
-            f"line {first.line if first else 1}: not well-formed XML: {reason[:200]}"
-        ) from error
+        root = etree.fromstring(without_comments(data), parser)
+    except etree.XMLSyntaxError:
+        root = None
+    for entry in parser.error_log:
+        if entry.level_name != "WARNING" and entry.type_name != _UNDECLARED_PREFIX:
+            reason = " ".join(entry.message.split())[:200]
+            raise DescriptionError(f"line {entry.line}: not well-formed XML: {reason}")
     if root is None:
-        raise DescriptionError("line 1: not XML; a URDF starts with <robot name=\"...\">")
+        raise DescriptionError('line 1: not XML; a URDF starts with <robot name="...">')
     return root
 
 
