@@ -30,12 +30,12 @@ class CenterOfMassMotion(NamedTuple):
 def center_of_mass_motion(
     model: Model,
     q: Array,
-    v: Array,
-    a: Array,
+    v: Array | None = None,
+    a: Array | None = None,
     *,
     environment: Environment = _DEFAULT,
 ) -> CenterOfMassMotion:
-    """Return each body's centre-of-mass motion for q (..., nq), v and a (..., nv).
+    """Return each body's centre-of-mass motion for q (..., nq), v and a (..., nv); None is 0.
 
     Source: document A, equations 4, 9 and 12.
     """

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robodyn_ros.model import Model
-from robodyn_ros.spatial import Array
+from robodyn_ros.spatial import Array, joined
 
 
 def integrate(model: Model, q: Array, v: Array, dt: float | Array = 1.0) -> Array:
@@ -16,7 +16,7 @@ def integrate(model: Model, q: Array, v: Array, dt: float | Array = 1.0) -> Arra
         j.joint.integrate(j.coordinates.position(q), j.coordinates.velocity(q, step))
         for j in model.own_joints
     ]
-    return _joined(parts, np.broadcast_shapes(q.shape[:-1], step.shape[:-1]))
+    return joined(np.zeros((*q.shape[:-1], 0)), *parts)
 
 
 def difference(model: Model, q0: Array, q1: Array) -> Array:
@@ -25,7 +25,7 @@ def difference(model: Model, q0: Array, q1: Array) -> Array:
         j.joint.difference(j.coordinates.position(q0), j.coordinates.position(q1))
         for j in model.own_joints
     ]
-    return _joined(parts, np.broadcast_shapes(q0.shape[:-1], q1.shape[:-1]))
+    return joined(np.zeros((*q0.shape[:-1], 0)), *parts)
 
 
 def neutral(model: Model) -> NDArray[np.float64]:
@@ -37,9 +37,3 @@ def random_configuration(model: Model, rng: np.random.Generator) -> NDArray[np.f
     """Return random coordinates (nq,) within the limits; see each joint type where it has none."""
     parts = [j.joint.random(rng, j.limits) for j in model.own_joints]
     return np.concatenate([np.zeros(0), *parts])
-
-
-def _joined(parts: list[Array], lead: tuple[int, ...]) -> Array:
-    """Return the joints' parts one after the other, broadcast to the leading axes."""
-    parts = [np.broadcast_to(part, lead + part.shape[-1:]) for part in parts]
-    return np.concatenate([np.zeros((*lead, 0)), *parts], axis=-1)

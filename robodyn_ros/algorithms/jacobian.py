@@ -6,13 +6,13 @@ import numpy as np
 
 from robodyn_ros.algorithms.kinematics import pose_step
 from robodyn_ros.model import Environment, Frame, Model
-from robodyn_ros.spatial import Array, apply, cross
+from robodyn_ros.spatial import Array, apply, cross, joined
 
 _DEFAULT = Environment()
 
 
 def jacobian(
-    model: Model, q: Array, frame: Frame, *, environment: Environment = _DEFAULT
+    model: Model, q: Array, frame: Frame | str, *, environment: Environment = _DEFAULT
 ) -> Array:
     """Return J_WF (..., 6, nv): [omega; velocity of the frame's origin] = J v, world axes.
 
@@ -22,10 +22,13 @@ def jacobian(
     Args:
         model: the model.
         q: coordinates (..., nq).
-        frame: where; see `Model.frame`.
+        frame: the frame or its name; see `Model.frame`.
         environment: its base motion places a prescribed base.
     """
-    R, p = np.eye(3), np.zeros(3)
+    if isinstance(frame, str):
+        frame = model.frame(frame)
+    R: Array = np.eye(3)
+    p: Array = np.zeros(3)
     passed: list[tuple[tuple[int, ...], Array, Array]] = []
     for i in model.support(frame.body):
         joint = model.joints[i]
@@ -38,16 +41,10 @@ def jacobian(
         if joint.joint.nv:
             S = joint.joint.motion_subspace(z) @ joint.coordinates.velocity_map(q)
             turning = R @ S[..., :3, :]
-            passed.append((joint.coordinates.columns(), p, _stacked(turning, R @ S[..., 3:, :])))
+            block = joined(turning, R @ S[..., 3:, :], axis=-2)
+            passed.append((joint.coordinates.columns(), p, block))
     tip = p + apply(R, frame.position)
     return _columns(model.nv, q.shape[:-1], tip, passed)
-
-
-def _stacked(turning: Array, sliding: Array) -> Array:
-    """Return the two blocks of rows, (..., 3, n) each, as (..., 6, n)."""
-    lead = np.broadcast_shapes(turning.shape[:-2], sliding.shape[:-2])
-    blocks = [np.broadcast_to(x, lead + x.shape[-2:]) for x in (turning, sliding)]
-    return np.concatenate(blocks, axis=-2)
 
 
 def _columns(
@@ -68,4 +65,4 @@ def _columns(
     if nv == 0:
         return np.zeros((*lead, 6, 0))
     halves = (np.stack(angular, axis=-1), np.stack(linear, axis=-1))
-    return np.concatenate(halves, axis=-2)
+    return joined(*halves, axis=-2)

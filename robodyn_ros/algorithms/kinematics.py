@@ -46,15 +46,17 @@ class _State(NamedTuple):
 def body_motion(
     model: Model,
     q: Array,
-    v: Array,
-    a: Array,
+    v: Array | None = None,
+    a: Array | None = None,
     *,
     environment: Environment = _DEFAULT,
 ) -> BodyMotion:
-    """Return the motion of every body for q (..., nq), v (..., nv) and a (..., nv).
+    """Return the motion of every body for q (..., nq), v (..., nv) and a (..., nv); None is 0.
 
     Source: document A, equations 2-11, over the joint contract; digest section 1.2.
     """
+    v = np.zeros(model.nv) if v is None else v
+    a = np.zeros(model.nv) if a is None else a
     states = [_root_state()]
     for i, joint in model.moving:
         if i == 1 and model.base == "prescribed":
@@ -65,9 +67,7 @@ def body_motion(
     return BodyMotion(*(_rows(quantity, lead) for quantity in zip(*states, strict=True)))
 
 
-def pose_step(
-    R_WP: Array, p_WP: Array, joint: TreeJoint, z: Array
-) -> tuple[Array, Array, Array]:
+def pose_step(R_WP: Array, p_WP: Array, joint: TreeJoint, z: Array) -> tuple[Array, Array, Array]:
     """Return R_WB, p_WB and the arm p_PB in world axes of a joint's child at coordinates z.
 
     Source: document A, equations 2 and 3.

@@ -11,6 +11,7 @@ from robodyn_ros.joints.joint import Joint, JointLimits
 from robodyn_ros.spatial import (
     Array,
     apply,
+    joined,
     left_jacobian,
     left_jacobian_inverse,
     quaternion_exponential,
@@ -48,7 +49,7 @@ class Floating(Joint):
         """Return dq/dt (..., 7): position rate in F's axes, quaternion rate."""
         R_FM = quaternion_to_matrix(q[..., 3:])
         spin = quaternion_rate(q[..., 3:], v[..., :3])
-        return np.concatenate([apply(R_FM, v[..., 3:]), spin], axis=-1)
+        return joined(apply(R_FM, v[..., 3:]), spin)
 
     def integrate(self, q: Array, step: Array) -> Array:
         """Return q (..., 7) moved along the screw of `step` (..., 6)."""
@@ -56,7 +57,7 @@ class Floating(Joint):
         position = q[..., :3] + apply(quaternion_to_matrix(q[..., 3:]), moved)
         turned = quaternion_product(q[..., 3:], quaternion_exponential(step[..., :3]))
         turned = turned * (1.5 - 0.5 * (turned * turned).sum(axis=-1)[..., None])
-        return np.concatenate([position, turned], axis=-1)
+        return joined(position, turned)
 
     def difference(self, q0: Array, q1: Array) -> Array:
         """Return the screw (..., 6) from q0 to q1, of the shorter rotation."""
@@ -64,7 +65,7 @@ class Floating(Joint):
         turn = quaternion_logarithm(relative)
         R_MF = transpose(quaternion_to_matrix(q0[..., 3:]))
         shift = apply(R_MF, q1[..., :3] - q0[..., :3])
-        return np.concatenate([turn, apply(left_jacobian_inverse(turn), shift)], axis=-1)
+        return joined(turn, apply(left_jacobian_inverse(turn), shift))
 
     def neutral(self) -> NDArray[np.float64]:
         """Return the origin with the identity quaternion (7,)."""

@@ -15,6 +15,7 @@ from robodyn_ros.spatial import (
     axis_alignment,
     axis_rotation,
     cross,
+    joined,
     transpose,
 )
 
@@ -48,17 +49,15 @@ class Planar(Joint):
         """Return S (..., 6, 3): the sliding directions turn backwards in M's axes."""
         sliding = transpose(axis_rotation(np.array(self.axis), q[..., 2])) @ self._plane()
         normal = np.array(self.axis)[:, None]
-        lead = sliding.shape[:-2]
-        angular = np.broadcast_to(np.concatenate([np.zeros((3, 2)), normal], axis=1), (*lead, 3, 3))
-        still = np.broadcast_to(np.zeros((3, 1)), (*lead, 3, 1))
-        return np.concatenate([angular, np.concatenate([sliding, still], axis=-1)], axis=-2)
+        angular = joined(np.zeros((3, 2)), normal)
+        return joined(angular, joined(sliding, np.zeros((3, 1))), axis=-2)
 
     def bias(self, q: Array, v: Array) -> Array:
         """Return c (..., 6) = [0; -omega x (sliding velocity)], in M's axes."""
         turn = np.array(self.axis) * v[..., 2:]
         sliding = apply(transpose(self.pose(q)[0]) @ self._plane(), v[..., :2])
         linear = cross(sliding, turn)
-        return np.concatenate([np.zeros(linear.shape), linear], axis=-1)
+        return joined(np.zeros(3), linear)
 
     def random(self, rng: np.random.Generator, limits: JointLimits) -> NDArray[np.float64]:
         """Return x and y within 1 m and any angle, (3,)."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,3 +43,11 @@ class Environment:
 
     gravity: Vector = field(default_factory=lambda: constant([0.0, 0.0, -9.81]))
     base_motion: BaseMotion = field(default_factory=BaseMotion)
+
+    def with_gravity(self, gravity: Vector) -> Environment:
+        """Return this environment with another gravity vector (3,)."""
+        return replace(self, gravity=constant(gravity))
+
+    def with_base_motion(self, motion: BaseMotion) -> Environment:
+        """Return this environment with another motion of a prescribed base."""
+        return replace(self, base_motion=motion)

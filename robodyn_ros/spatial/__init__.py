@@ -6,6 +6,7 @@ Spatial vectors are angular first. Quaternions are (x, y, z, w).
 """
 
 from robodyn_ros.kernels.scalar import cos, sin, sqrt, where
+from robodyn_ros.spatial.arrays import Array, joined
 from robodyn_ros.spatial.exponential import (
     exponential_coefficients,
     left_jacobian,
@@ -22,7 +23,6 @@ from robodyn_ros.spatial.quaternions import (
     quaternion_to_matrix,
 )
 from robodyn_ros.spatial.rotations import (
-    Array,
     apply,
     axis_alignment,
     axis_rotation,
@@ -44,6 +44,7 @@ __all__ = [
     "cross",
     "exponential_coefficients",
     "invert",
+    "joined",
     "left_jacobian",
     "left_jacobian_inverse",
     "quaternion_exponential",

@@ -11,7 +11,8 @@ import math
 import numpy as np
 
 from robodyn_ros.kernels.scalar import cos, sin, sqrt, where
-from robodyn_ros.spatial.rotations import Array, skew
+from robodyn_ros.spatial.arrays import Array
+from robodyn_ros.spatial.rotations import skew
 
 _TERMS = 10
 _SWITCH = 1.0

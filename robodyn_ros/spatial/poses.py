@@ -5,9 +5,8 @@ R_AB turns components in B into components in A; p_AB is the origin of B in A's 
 
 from __future__ import annotations
 
-import numpy as np
-
-from robodyn_ros.spatial.rotations import Array, apply, cross, skew, transpose
+from robodyn_ros.spatial.arrays import Array, joined
+from robodyn_ros.spatial.rotations import apply, cross, skew, transpose
 
 Pose = tuple[Array, Array]
 
@@ -32,9 +31,9 @@ def adjoint(X_AB: Pose) -> Array:
     """
     R_AB, p_AB = X_AB
     zero = 0.0 * R_AB
-    upper = np.concatenate([R_AB, zero], axis=-1)
-    lower = np.concatenate([skew(p_AB) @ R_AB, R_AB], axis=-1)
-    return np.concatenate([upper, lower], axis=-2)
+    upper = joined(R_AB, zero)
+    lower = joined(skew(p_AB) @ R_AB, R_AB)
+    return joined(upper, lower, axis=-2)
 
 
 def apply_adjoint(X_AB: Pose, V_B: Array) -> Array:
@@ -42,4 +41,4 @@ def apply_adjoint(X_AB: Pose, V_B: Array) -> Array:
     R_AB, p_AB = X_AB
     angular = apply(R_AB, V_B[..., :3])
     linear = apply(R_AB, V_B[..., 3:]) + cross(p_AB, angular)
-    return np.concatenate([angular, linear], axis=-1)
+    return joined(angular, linear)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from robodyn_ros.spatial.arrays import Array, joined
 from robodyn_ros.spatial.exponential import exponential_coefficients
-from robodyn_ros.spatial.rotations import Array
 
 
 def quaternion_to_matrix(quaternion: Array) -> Array:
@@ -77,7 +77,7 @@ def quaternion_rate(quaternion: Array, angular_velocity: Array) -> Array:
     Document A, equation 5: one half E(quaternion) Omega.
     """
     zero = 0.0 * angular_velocity[..., :1]
-    pure = np.concatenate([angular_velocity, zero], axis=-1)
+    pure = joined(angular_velocity, zero)
     rate: Array = 0.5 * quaternion_product(quaternion, pure)
     return rate
 
@@ -89,7 +89,7 @@ def quaternion_exponential(rotation_vector: Array) -> Array:
     sinc, versine, _ = exponential_coefficients(square)
     vector = np.asarray(sinc)[..., None] * half
     scalar = np.asarray(1.0 - square * versine)[..., None]
-    return np.concatenate([vector, scalar], axis=-1)
+    return joined(vector, scalar)
 
 
 def quaternion_logarithm(quaternion: Array) -> Array:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from robodyn_ros.kernels.scalar import cos, sin
-
-Array = NDArray[Any]
+from robodyn_ros.spatial.arrays import Array
 
 # Entries of a constant rotation nearer to 0 or +-1 than this are rounding of sin and cos at
 # multiples of a right angle; snapping them lets a trace drop whole products.

@@ -1,0 +1,7 @@
+"""The facade: `load` returns a `Robot`."""
+
+from robodyn_ros.robot.load import load
+from robodyn_ros.robot.results import LazyBodyMotion, LazyCenterOfMassMotion
+from robodyn_ros.robot.robot import Robot
+
+__all__ = ["LazyBodyMotion", "LazyCenterOfMassMotion", "Robot", "load"]

@@ -1,0 +1,134 @@
+"""One operation of one robot: the compiled kernel where there is one, the plain function else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from robodyn_ros.errors import ArgumentError
+from robodyn_ros.model import Model
+from robodyn_ros.robot.arguments import (
+    batch_size,
+    finite_rows,
+    float_array,
+    require_unit_quaternions,
+)
+from robodyn_ros.robot.catalogue import Operation
+from robodyn_ros.robot.kernel_source import KernelSource
+from robodyn_ros.robot.results import Layout
+
+Floats = NDArray[np.float64]
+
+
+class Evaluator:
+    """Evaluates an operation, single or in batch.
+
+    `call(*inputs)` is the hot path: it takes the operation's inputs and returns either one flat
+    array of all outputs (a kernel's result for well-formed single input) or a list of arrays.
+    """
+
+    def __init__(self, model: Model, operation: Operation, source: KernelSource) -> None:
+        """Start on the plain path; the kernel is asked for at the first call."""
+        self.operation = operation
+        self.layout = _layout(operation)
+        self._model = model
+        self._source = source
+        self.call: Callable[..., Any] = self.careful
+
+    def adopt(self, *, wait: bool = False) -> bool:
+        """Take the compiled kernel if there is one by now (or wait for it); True where in use."""
+        if self._source.kernel is None and self._source.poll(self.careful, wait=wait):
+            kernel = self._source.kernel
+            assert kernel is not None  # poll said so
+            self.call = kernel.single
+        return self._source.kernel is not None
+
+    @property
+    def state(self) -> str:
+        """One of "plain", "compiling", "compiled"."""
+        return self._source.state
+
+    def careful(self, *inputs: ArrayLike, out: Sequence[Floats] | None = None) -> list[Floats]:
+        """Evaluate any input: checked, converted, masked; results as a list of arrays.
+
+        Raises:
+            ArgumentError: wrong shapes, unequal batch sizes, a quaternion whose norm is not 1, or
+                an unfit `out`.
+        """
+        self.adopt()
+        arrays = [
+            float_array(name, value, shape)
+            for (name, shape), value in zip(self.operation.signature.inputs, inputs, strict=True)
+        ]
+        dims = [len(shape) for _, shape in self.operation.signature.inputs]
+        named = {
+            name: (array, dim)
+            for (name, _), array, dim in zip(
+                self.operation.signature.inputs, arrays, dims, strict=True
+            )
+        }
+        size = batch_size(named)
+        finite = finite_rows(named)
+        require_unit_quaternions(self._model, arrays[0])
+        results = self._outputs(size, out)
+        if self._source.kernel is not None:
+            self._by_kernel(arrays, results, size)
+        else:
+            self._plainly(arrays, results, finite)
+        return results
+
+    def _outputs(self, size: int | None, out: Sequence[Floats] | None) -> list[Floats]:
+        lead = () if size is None else (size,)
+        ports = self.operation.signature.outputs
+        if out is None:
+            return [np.empty(lead + shape) for _, shape in ports]
+        for (name, shape), array in zip(ports, out, strict=True):
+            fit = isinstance(array, np.ndarray) and array.dtype == np.float64
+            if not (fit and array.shape == lead + shape and array.flags.carray):
+                raise ArgumentError(
+                    f"out.{name} must be a writable C-contiguous float64 array of shape"
+                    f" {lead + shape}"
+                )
+        return list(out)
+
+    def _by_kernel(self, arrays: list[Floats], results: list[Floats], size: int | None) -> None:
+        kernel = self._source.kernel
+        assert kernel is not None
+        views = results if size is not None else [x[None] for x in results]
+        contiguous = [np.require(x, np.float64, ["C", "A"]) for x in arrays]
+        kernel.batch(contiguous, views)
+
+    def _plainly(
+        self, arrays: list[Floats], results: list[Floats], finite: NDArray[np.bool_]
+    ) -> None:
+        """Run the plain function with rows that are not finite replaced, then masked."""
+        if not finite.all():
+            arrays = self._replaced(arrays)
+        for result, value in zip(results, self.operation.evaluate(*arrays), strict=True):
+            result[...] = value
+            result[~finite] = np.nan
+
+    def _replaced(self, arrays: list[Floats]) -> list[Floats]:
+        """Return the inputs with the rows that are not finite set to a harmless state."""
+        harmless = [np.zeros(shape) for _, shape in self.operation.signature.inputs]
+        for joint in self._model.own_joints:
+            begin, count = joint.q_index, joint.joint.nq
+            harmless[0][begin : begin + count] = joint.joint.neutral()
+        replaced = []
+        for array, default in zip(arrays, harmless, strict=True):
+            finite = np.isfinite(array).all(axis=-1, keepdims=True)
+            replaced.append(np.where(finite, array, default))
+        return replaced
+
+
+def _layout(operation: Operation) -> Layout:
+    """Return where each output lies in a kernel's flat result."""
+    entries, begin = [], 0
+    shapes = [shape for _, shape in operation.signature.outputs]
+    for size, shape in zip(operation.signature.output_sizes, shapes, strict=True):
+        entries.append((begin, begin + size, shape))
+        begin += size
+    return tuple(entries)

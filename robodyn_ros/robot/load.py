@@ -1,0 +1,31 @@
+"""From a robot description to a Robot."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from robodyn_ros.description import load_model
+from robodyn_ros.model.builder import Base
+from robodyn_ros.robot.robot import Compile, Robot
+
+
+def load(
+    source: str | bytes | Path,
+    *,
+    base: Base = "fixed",
+    root: str | None = None,
+    compile: Compile = "background",
+) -> Robot:
+    """Load a robot description.
+
+    Args:
+        source: the path of a .urdf or .xacro file, or URDF text as str or bytes.
+        base: "fixed", "floating" or "prescribed": how the root link moves in the world.
+        root: the link to root the tree at; the description's own root by default.
+        compile: when kernels are compiled; see `Robot`.
+
+    Raises:
+        DescriptionError: the description cannot be used; the text names the element, its line and
+            the remedy.
+    """
+    return Robot(load_model(source, base=base, root=root), compile=compile)

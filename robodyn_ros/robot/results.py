@@ -1,0 +1,90 @@
+"""Results with named arrays, cut out of one flat array only when they are asked for.
+
+A kernel writes all of its outputs into one fresh array. Making six views of it would cost more
+than the mathematics of an arm, so each is made at its first use and then kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Result = TypeVar("Result", bound="LazyResult")
+#: (begin, end, shape) in the flat array of each field.
+Layout = tuple[tuple[int, int, tuple[int, ...]], ...]
+
+
+class Field:
+    """A named array of a `LazyResult`; the string given is its documentation."""
+
+    def __init__(self, documentation: str) -> None:
+        """Remember the documentation."""
+        self.__doc__ = documentation
+
+    def __set_name__(self, owner: type[LazyResult], name: str) -> None:
+        """Take the next place in the owner's fields."""
+        self.name = name
+        self.place = len(owner.fields)
+        owner.fields = (*owner.fields, name)
+
+    def __get__(self, result: LazyResult | None, owner: type[LazyResult]) -> Any:
+        """Cut the array out of the flat result and keep it in the instance."""
+        if result is None:
+            return self
+        begin, end, shape = result.layout[self.place]
+        array = result.flat[begin:end].reshape(shape)
+        result.__dict__[self.name] = array
+        return array
+
+
+class LazyResult:
+    """Base of results with named arrays; unpacks in the order of its fields."""
+
+    fields: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(self, flat: Floats, layout: Layout) -> None:
+        """Wrap one flat array that holds all fields."""
+        self.flat = flat
+        self.layout = layout
+
+    @classmethod
+    def of(cls: type[Result], arrays: Sequence[Floats]) -> Result:
+        """Return a result of arrays that exist already, in the order of the fields."""
+        result = cls.__new__(cls)
+        result.__dict__.update(zip(cls.fields, arrays, strict=True))
+        return result
+
+    def __iter__(self) -> Iterator[Floats]:
+        """Iterate over the arrays."""
+        return (getattr(self, name) for name in self.fields)
+
+    def __repr__(self) -> str:
+        """Show the fields with their shapes."""
+        shapes = ", ".join(f"{name}{getattr(self, name).shape}" for name in self.fields)
+        return f"{type(self).__name__}({shapes})"
+
+
+class LazyBodyMotion(LazyResult):
+    """Motion of all bodies; row = body, world axes, at the body frame's origin.
+
+    A batch has its axis in front of each shape.
+    """
+
+    position = Field("(nb, 3) m")
+    rotation = Field("R_WB (nb, 3, 3), body axes to world axes")
+    angular_velocity = Field("(nb, 3) rad/s")
+    linear_velocity = Field("(nb, 3) m/s")
+    angular_acceleration = Field("(nb, 3) rad/s^2")
+    linear_acceleration = Field("(nb, 3) m/s^2, classical: the second derivative of position")
+
+
+class LazyCenterOfMassMotion(LazyResult):
+    """Motion of the bodies' centres of mass; row = body, world axes."""
+
+    position = Field("(nb, 3) m")
+    velocity = Field("(nb, 3) m/s")
+    acceleration = Field("(nb, 3) m/s^2, classical")

@@ -1,0 +1,280 @@
+"""The facade that `load` returns: a model, its run-time environment and its kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from robodyn_ros import algorithms
+from robodyn_ros.errors import ArgumentError
+from robodyn_ros.model import BaseMotion, Environment, Model, ModelReport
+from robodyn_ros.robot.arguments import (
+    batch_size,
+    float_array,
+    joint_values,
+    require_unit_quaternions,
+)
+from robodyn_ros.robot.base_motion import base_motion
+from robodyn_ros.robot.catalogue import base_motion_array, operation
+from robodyn_ros.robot.evaluator import Evaluator
+from robodyn_ros.robot.kernel_source import KernelSource
+from robodyn_ros.robot.results import LazyBodyMotion, LazyCenterOfMassMotion
+
+Floats = NDArray[np.float64]
+Compile = Literal["background", "wait", "off"]
+
+
+class Robot:
+    """A robot: kinematics by name and number, single or in batch.
+
+    Every array argument may carry a leading batch axis N; results then carry it too. Single
+    arguments are broadcast against batched ones. A sample with a non-finite number gives NaN
+    throughout; a wrong shape or a quaternion whose norm is not 1 raises ArgumentError. All methods
+    may be called from several threads: the run-time state is one immutable Environment, which a
+    setter swaps and a call reads once.
+    """
+
+    def __init__(self, model: Model, *, compile: Compile = "background") -> None:
+        """Make the facade of `model`.
+
+        Args:
+            model: the model.
+            compile: "background" compiles kernels in a process of their own while the plain
+                functions serve, "wait" waits for them at first use, "off" stays plain.
+        """
+        if compile not in get_args(Compile):
+            raise ArgumentError(f"compile must be one of {get_args(Compile)}, got {compile!r}")
+        self._model = model
+        self._compile = compile
+        self._environment = Environment()
+        self._base_inputs: tuple[Floats, ...] = ()
+        self._zeros = np.zeros(model.nv)
+        self._evaluators: dict[str, Evaluator] = {}
+        self._motion = self._evaluator("body_motion")
+        self.environment = self._environment
+
+    @property
+    def model(self) -> Model:
+        """The immutable model."""
+        return self._model
+
+    @property
+    def environment(self) -> Environment:
+        """The run-time state that calls read; assign another to change it as one."""
+        return self._environment
+
+    @environment.setter
+    def environment(self, environment: Environment) -> None:
+        if self._model.base == "prescribed":
+            self._base_inputs = (base_motion_array(environment.base_motion),)
+        self._environment = environment
+
+    @property
+    def gravity(self) -> Floats:
+        """The physical gravity vector (3,), world axes, m/s^2; it points down."""
+        return self._environment.gravity
+
+    @gravity.setter
+    def gravity(self, gravity: ArrayLike) -> None:
+        vector = float_array("gravity", gravity, (3,))
+        if vector.ndim != 1 or not np.all(np.isfinite(vector)):
+            raise ArgumentError("gravity must be three finite numbers")
+        self.environment = self._environment.with_gravity(vector)
+
+    def set_base_motion(
+        self,
+        position: ArrayLike = (0.0, 0.0, 0.0),
+        quaternion: ArrayLike = (0.0, 0.0, 0.0, 1.0),
+        *,
+        angular_velocity: ArrayLike = (0.0, 0.0, 0.0),
+        linear_velocity: ArrayLike = (0.0, 0.0, 0.0),
+        angular_acceleration: ArrayLike = (0.0, 0.0, 0.0),
+        linear_acceleration: ArrayLike = (0.0, 0.0, 0.0),
+    ) -> BaseMotion:
+        """Set and return the motion of a prescribed base (document A's given state of b_1).
+
+        Args:
+            position: (3,) of the root link's origin, world axes, m.
+            quaternion: (4,) x y z w, root link axes to world axes.
+            angular_velocity: (3,) world axes, rad/s.
+            linear_velocity: (3,) of the origin, world axes, m/s.
+            angular_acceleration: (3,) world axes, rad/s^2.
+            linear_acceleration: (3,) classical, of the origin, world axes, m/s^2.
+
+        Raises:
+            ArgumentError: the base is not "prescribed", or a value is unfit.
+        """
+        if self._model.base != "prescribed":
+            raise ArgumentError(
+                f"the base of this robot is {self._model.base!r}; load it with base='prescribed'"
+                " to prescribe its motion"
+            )
+        motion = base_motion(
+            position,
+            quaternion,
+            angular_velocity,
+            linear_velocity,
+            angular_acceleration,
+            linear_acceleration,
+        )
+        self.environment = self._environment.with_base_motion(motion)
+        return motion
+
+    def report(self) -> ModelReport:
+        """Return the model report."""
+        return self._model.report()
+
+    def neutral(self) -> Floats:
+        """Return the neutral configuration q (nq,): every joint's frames coincide."""
+        return algorithms.neutral(self._model)
+
+    def random_configuration(self, rng: np.random.Generator | int | None = None) -> Floats:
+        """Return a random q (nq,) within the limits, from a generator or a seed."""
+        return algorithms.random_configuration(self._model, np.random.default_rng(rng))
+
+    def configuration(
+        self, values: Mapping[str, ArrayLike], default: ArrayLike | None = None
+    ) -> Floats:
+        """Return q (nq,) with joints set by name, the others as in `default` or neutral.
+
+        Raises:
+            UnknownNameError: no such joint, or a mimic follower (the text names its driver).
+            ArgumentError: a wrong number of values, or a quaternion whose norm is not 1.
+        """
+        if default is None:
+            q = self.neutral()
+        else:
+            q = float_array("default", default, (self._model.nq,)).copy()
+        for joint, numbers in joint_values(self._model, values):
+            q[..., joint.q_index : joint.q_index + joint.joint.nq] = numbers
+        require_unit_quaternions(self._model, q)
+        return q
+
+    def integrate(self, q: ArrayLike, v: ArrayLike, dt: ArrayLike = 1.0) -> Floats:
+        """Return q (..., nq) after constant rates v (..., nv) for dt seconds."""
+        q, v = self._coordinates("q", q), float_array("v", v, (self._model.nv,))
+        batch_size({"q": (q, 1), "v": (v, 1)})
+        return algorithms.integrate(self._model, q, v, np.asarray(dt, dtype=np.float64))
+
+    def difference(self, q0: ArrayLike, q1: ArrayLike) -> Floats:
+        """Return the rates (..., nv) that lead from q0 to q1 (..., nq) in one second."""
+        start, end = self._coordinates("q0", q0), self._coordinates("q1", q1)
+        batch_size({"q0": (start, 1), "q1": (end, 1)})
+        return algorithms.difference(self._model, start, end)
+
+    def body_motion(
+        self,
+        q: ArrayLike,
+        v: ArrayLike | None = None,
+        a: ArrayLike | None = None,
+        out: LazyBodyMotion | None = None,
+    ) -> LazyBodyMotion:
+        """Return pose, velocity and acceleration of every body, body 0 included.
+
+        Args:
+            q: coordinates (nq,) or (N, nq).
+            v: rates (nv,) or (N, nv); zero by default.
+            a: accelerations (nv,) or (N, nv); zero by default.
+            out: an earlier result of the same shape, to be filled and returned.
+
+        Returns:
+            position, rotation, angular_velocity, linear_velocity, angular_acceleration and
+            linear_acceleration: world axes, row = body, linear accelerations classical.
+        """
+        inputs = (
+            q,
+            self._zeros if v is None else v,
+            self._zeros if a is None else a,
+            *self._base_inputs,
+        )
+        motion = self._motion
+        if out is not None:
+            motion.careful(*inputs, out=tuple(out))
+            return out
+        result = motion.call(*inputs)
+        if type(result) is list:
+            return LazyBodyMotion.of(result)
+        return LazyBodyMotion(result, motion.layout)
+
+    def center_of_mass_motion(
+        self,
+        q: ArrayLike,
+        v: ArrayLike | None = None,
+        a: ArrayLike | None = None,
+        out: LazyCenterOfMassMotion | None = None,
+    ) -> LazyCenterOfMassMotion:
+        """Return position, velocity and acceleration of every body's centre of mass.
+
+        Arguments are those of `body_motion`; rows are bodies, world axes.
+        """
+        inputs = (
+            q,
+            self._zeros if v is None else v,
+            self._zeros if a is None else a,
+            *self._base_inputs,
+        )
+        evaluator = self._evaluator("center_of_mass_motion")
+        if out is not None:
+            evaluator.careful(*inputs, out=tuple(out))
+            return out
+        result = evaluator.call(*inputs)
+        if type(result) is list:
+            return LazyCenterOfMassMotion.of(result)
+        return LazyCenterOfMassMotion(result, evaluator.layout)
+
+    def jacobian(self, q: ArrayLike, frame: str, out: Floats | None = None) -> Floats:
+        """Return J (6, nv) or (N, 6, nv): [omega; velocity] of the frame's origin = J v.
+
+        World axes, angular rows first. A mimic follower's part is in its driver's column.
+
+        Args:
+            q: coordinates (nq,) or (N, nq).
+            frame: name of a body or frame.
+            out: an array to fill and return.
+
+        Raises:
+            UnknownNameError: no such frame.
+        """
+        evaluator = self._evaluator(f"jacobian:{frame}")
+        if out is not None:
+            evaluator.careful(q, *self._base_inputs, out=(out,))
+            return out
+        result = evaluator.call(q, *self._base_inputs)
+        if type(result) is list:
+            jacobian: Floats = result[0]
+            return jacobian
+        single: Floats = result.reshape(6, self._model.nv)
+        return single
+
+    def compile(self, *names: str) -> bool:
+        """Wait until kernels are compiled and in use; True where all of them are.
+
+        Args:
+            names: "body_motion", "center_of_mass_motion", "jacobian:<frame>"; the first two by
+                default.
+        """
+        names = names or ("body_motion", "center_of_mass_motion")
+        evaluators = [self._evaluator(name) for name in names]
+        for evaluator in evaluators:
+            evaluator.adopt()
+        return all([evaluator.adopt(wait=True) for evaluator in evaluators])
+
+    def kernel_states(self) -> dict[str, str]:
+        """Return "plain", "compiling" or "compiled" for each operation used so far."""
+        return {name: evaluator.state for name, evaluator in self._evaluators.items()}
+
+    def _evaluator(self, name: str) -> Evaluator:
+        evaluator = self._evaluators.get(name)
+        if evaluator is None:
+            source = KernelSource(self._model, name, self._compile)
+            evaluator = Evaluator(self._model, operation(self._model, name), source)
+            self._evaluators[name] = evaluator
+        return evaluator
+
+    def _coordinates(self, name: str, q: ArrayLike) -> Floats:
+        array = float_array(name, q, (self._model.nq,))
+        require_unit_quaternions(self._model, array)
+        return array
