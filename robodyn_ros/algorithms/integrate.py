@@ -16,7 +16,7 @@ def integrate(model: Model, q: Array, v: Array, dt: float | Array = 1.0) -> Arra
         j.joint.integrate(j.coordinates.position(q), j.coordinates.velocity(q, step))
         for j in model.own_joints
     ]
-    return joined(np.zeros((*q.shape[:-1], 0)), *parts)
+    return joined(q[..., :0], step[..., :0], *parts)
 
 
 def difference(model: Model, q0: Array, q1: Array) -> Array:
@@ -25,7 +25,7 @@ def difference(model: Model, q0: Array, q1: Array) -> Array:
         j.joint.difference(j.coordinates.position(q0), j.coordinates.position(q1))
         for j in model.own_joints
     ]
-    return joined(np.zeros((*q0.shape[:-1], 0)), *parts)
+    return joined(q0[..., :0], q1[..., :0], *parts)
 
 
 def neutral(model: Model) -> NDArray[np.float64]:

@@ -64,6 +64,8 @@ def body_motion(
         else:
             states.append(_outward(states[joint.parent], joint, q, v, a))
     lead = np.broadcast_shapes(q.shape[:-1], v.shape[:-1], a.shape[:-1])
+    if model.base == "prescribed":
+        lead = np.broadcast_shapes(lead, environment.base_motion.lead)
     return BodyMotion(*(_rows(quantity, lead) for quantity in zip(*states, strict=True)))
 
 

@@ -8,6 +8,7 @@ immutable value. A joint type is one class in one file of this room and one row 
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
@@ -26,6 +27,16 @@ class JointLimits:
     upper: float | None = None
     velocity: float | None = None
     effort: float | None = None
+
+    def span(self, reach: float) -> tuple[float, float]:
+        """Return the range, cut to `reach` about the point of it that is nearest to zero.
+
+        Drivers write 1e16 where they mean no limit; a range is then only a formality.
+        """
+        lower = -math.inf if self.lower is None else self.lower
+        upper = max(lower, math.inf if self.upper is None else self.upper)
+        middle = min(max(0.0, lower), upper)
+        return max(lower, middle - reach), min(upper, middle + reach)
 
 
 class Joint(ABC):
@@ -70,9 +81,5 @@ class Joint(ABC):
         return np.zeros(self.nq)
 
     def random(self, rng: np.random.Generator, limits: JointLimits) -> NDArray[np.float64]:
-        """Return random coordinates (nq,): within the limits, else within +-1."""
-        lower = -1.0 if limits.lower is None else limits.lower
-        upper = max(lower, lower + 2.0 if limits.upper is None else limits.upper)
-        if limits.lower is None and limits.upper is not None:
-            lower = limits.upper - 2.0
-        return rng.uniform(lower, upper, self.nq)
+        """Return random coordinates (nq,) within the limits; see `JointLimits.span`."""
+        return rng.uniform(*limits.span(1.0), self.nq)

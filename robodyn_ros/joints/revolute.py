@@ -33,6 +33,10 @@ class Revolute(Joint):
         """Return S (6, 1) = [axis; 0]."""
         return np.array([*self.axis, 0.0, 0.0, 0.0])[:, None]
 
+    def random(self, rng: np.random.Generator, limits: JointLimits) -> NDArray[np.float64]:
+        """Return an angle (1,) within the limits, at most a turn from their nearest to zero."""
+        return rng.uniform(*limits.span(2.0 * np.pi), 1)
+
 
 @dataclass(frozen=True)
 class Continuous(Revolute):

@@ -36,6 +36,19 @@ class BaseMotion:
     angular_acceleration: Vector = field(default_factory=_zeros)
     linear_acceleration: Vector = field(default_factory=_zeros)
 
+    @property
+    def lead(self) -> tuple[int, ...]:
+        """The leading axes of all fields, broadcast; () for a single motion."""
+        vectors = (
+            self.position,
+            self.angular_velocity,
+            self.linear_velocity,
+            self.angular_acceleration,
+            self.linear_acceleration,
+        )
+        shapes = (vector.shape[:-1] for vector in vectors)
+        return np.broadcast_shapes(self.rotation.shape[:-2], *shapes)
+
 
 @dataclass(frozen=True, eq=False)
 class Environment:
