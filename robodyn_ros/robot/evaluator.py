@@ -63,21 +63,18 @@ class Evaluator:
             float_array(name, value, shape)
             for (name, shape), value in zip(self.operation.signature.inputs, inputs, strict=True)
         ]
-        dims = [len(shape) for _, shape in self.operation.signature.inputs]
+        ports = self.operation.signature.inputs
         named = {
-            name: (array, dim)
-            for (name, _), array, dim in zip(
-                self.operation.signature.inputs, arrays, dims, strict=True
-            )
+            name: (array, len(shape))
+            for (name, shape), array in zip(ports, arrays, strict=True)
         }
         size = batch_size(named)
-        finite = finite_rows(named)
         require_unit_quaternions(self._model, arrays[0])
         results = self._outputs(size, out)
         if self._source.kernel is not None:
             self._by_kernel(arrays, results, size)
         else:
-            self._plainly(arrays, results, finite)
+            self._plainly(arrays, results, finite_rows(named))
         return results
 
     def _outputs(self, size: int | None, out: Sequence[Floats] | None) -> list[Floats]:
