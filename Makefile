@@ -1,0 +1,2 @@
+venv:
+	python3 bootstrap --level test

@@ -1,0 +1,135 @@
+"""Make `.venv`, the environment in which this checkout runs: `python3 bootstrap --level test`.
+
+With a sourced ROS 2 the environment uses it; otherwise the client library comes as wheels. Each
+step is done again only when its inputs changed, so a second run takes a fraction of a second.
+"""
+
+from __future__ import annotations
+
+import argparse
+import fcntl
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import interfaces
+import project
+import wheels
+from commands import run, say
+from host import BootstrapError, Host, examine
+from stamps import Stamps, digest
+
+ROOT = Path(__file__).resolve().parent.parent
+HERE = ROOT / "bootstrap"
+CONSTRAINTS = HERE / "constraints.txt"
+LEVELS = ("runtime", "test")
+# Packages that the generated code of interfaces depends on, by the start of their names.
+_GENERATORS = ("ros-", "numpy", "empy", "lark")
+
+
+class Bootstrap:
+    """The steps, in order; each knows its inputs."""
+
+    def __init__(self, host: Host, venv: Path) -> None:
+        """Make the environment `venv` on the machine `host`."""
+        self.host = host
+        self.venv = venv
+        self.work = venv / ".bootstrap"
+        self.stamps = Stamps(self.work)
+
+    def make(self, level: str) -> None:
+        """Do every step of `level` whose inputs changed."""
+        base = digest([repr(self.host), str(self.venv)])
+        self._step("venv", base, self._create)
+        tools = digest([base, *self._pins("pip", "setuptools"), HERE / "environment.py"])
+        self._step("tools", tools, self._install_tools)
+        lists = [HERE / "runtime.txt"] if self.host.ros_prefixes else [HERE / "ros.txt"]
+        lists = [*lists, HERE / "runtime.txt"]
+        runtime = digest([tools, CONSTRAINTS, *lists])
+        self._step("runtime", runtime, lambda: self._install_packages("runtime", lists))
+        generators = digest([base, *self._pins(*_GENERATORS), HERE / "interfaces.py"])
+        self._interfaces(generators)
+        if level == "test":
+            extra = [HERE / "test.txt"]
+            test = digest([tools, CONSTRAINTS, *extra])
+            self._step("test", test, lambda: self._install_packages("test", extra))
+        package = digest([tools, HERE / "project.py", *project.inputs(ROOT)])
+        self._step("package", package, lambda: project.install(ROOT, self.venv, self.work))
+
+    def _step(self, name: str, inputs: str, action) -> None:
+        if not self.stamps.is_current(name, inputs):
+            self.stamps.forget(name)
+            action()
+            self.stamps.record(name, inputs)
+
+    def _pins(self, *starts: str) -> list[str]:
+        lines = CONSTRAINTS.read_text(encoding="utf-8").splitlines()
+        return [line for line in lines if line.startswith(starts)]
+
+    def _create(self) -> None:
+        if self.venv.exists():
+            if not self.work.is_dir():
+                raise BootstrapError(f"{self.venv} was made by somebody else: move it away first")
+            say(f"making {self.venv.name} anew: the Python or the ROS 2 has changed")
+            shutil.rmtree(self.venv)
+        # The mark comes first: an interrupted run leaves a directory that the next may replace.
+        self.work.mkdir(parents=True)
+        ros = self.host.ros_distro or "sourced"
+        kind = f"with ROS 2 ({ros})" if self.host.ros_prefixes else "with the ROS 2 wheels"
+        version = ".".join(map(str, self.host.version))
+        command = [self.host.python, "-m", "venv", self.venv]
+        if self.host.ros_prefixes:
+            command.append("--system-site-packages")
+        run(f"environment for Python {version} {kind}", command, self.work / "venv.log")
+
+    def _install_tools(self) -> None:
+        log = self.work / "tools.log"
+        wheels.install("pip and setuptools", self.venv, CONSTRAINTS, ["pip", "setuptools"], log)
+        site = wheels.site_packages(self.venv, self.host)
+        shutil.copyfile(HERE / "environment.py", site / "robodyn_environment.py")
+        # Sorts before the ROS wheels' own hook, which then has nothing left to do.
+        hook = "import robodyn_environment; robodyn_environment.enter()\n"
+        (site / "robodyn_environment.pth").write_text(hook, encoding="ascii")
+
+    def _install_packages(self, level: str, lists: list[Path]) -> None:
+        wanted: list[str | Path] = list(lists)
+        if level == "runtime" and shutil.which("cmake") is None:
+            wanted.append("cmake")
+        log = self.work / f"{level}.log"
+        wheels.install(f"{level} packages", self.venv, CONSTRAINTS, wanted, log)
+        if level == "runtime" and not self.host.ros_prefixes:
+            wheels.mend_baked_paths(self.venv, self.host)
+
+    def _interfaces(self, generators: str) -> None:
+        packages = {"robodyn_interfaces": ROOT / "interfaces"}
+        if not interfaces.has_tf2_msgs(self.venv, self.host, self.work):
+            packages["tf2_msgs"] = HERE / "tf2_msgs"
+        for name, source in packages.items():
+            inputs = digest([generators, source])
+            self._step(name, inputs, lambda name=name, source=source: self._build(name, source))
+
+    def _build(self, name: str, source: Path) -> None:
+        interfaces.build(name, source, self.venv, self.host, self.work)
+
+
+def main() -> int:
+    """Run the bootstrap; return the exit code."""
+    parser = argparse.ArgumentParser(prog="bootstrap", description=__doc__)
+    parser.add_argument("--level", choices=LEVELS, default="runtime")
+    parser.add_argument("--venv", type=Path, default=ROOT / ".venv", help="where to make it")
+    arguments = parser.parse_args()
+    lock = os.open(HERE, os.O_RDONLY)
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    try:
+        Bootstrap(examine(), arguments.venv.absolute()).make(arguments.level)
+    except BootstrapError as error:
+        print(f"bootstrap: {error}", file=sys.stderr)
+        return 1
+    finally:
+        os.close(lock)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

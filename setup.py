@@ -1,0 +1,63 @@
+"""Packaging for colcon (ament_python) and for pip; package.xml is the source of the metadata."""
+
+from __future__ import annotations
+
+import os
+import xml.etree.ElementTree as ElementTree
+
+from setuptools import find_packages, setup
+
+NAME = "robodyn_ros"
+DATA_DIRECTORIES = ("launch", "config", "rviz", "urdf")
+
+manifest = ElementTree.parse("package.xml").getroot()
+maintainer = manifest.find("maintainer")
+
+
+def data_files() -> list[tuple[str, list[str]]]:
+    """Return what goes below share/: the ament marker, the manifest and every data file."""
+    found = [
+        ("share/ament_index/resource_index/packages", [f"resource/{NAME}"]),
+        (f"share/{NAME}", ["package.xml"]),
+    ]
+    for top in DATA_DIRECTORIES:
+        for directory, subdirectories, names in sorted(os.walk(top)):
+            subdirectories[:] = [name for name in subdirectories if name != "__pycache__"]
+            files = [f"{directory}/{name}" for name in sorted(names) if not name.endswith(".pyc")]
+            if files:
+                found.append((f"share/{NAME}/{directory}", files))
+    return found
+
+
+setup(
+    name=NAME,
+    version=manifest.findtext("version"),
+    description=manifest.findtext("description"),
+    maintainer=maintainer.text,
+    maintainer_email=maintainer.get("email"),
+    license=manifest.findtext("license"),
+    packages=find_packages(include=[NAME, f"{NAME}.*"]),
+    package_data={NAME: ["py.typed"]},
+    data_files=data_files(),
+    zip_safe=False,
+    python_requires=">=3.10",
+    # rclpy and the message packages come with ROS 2 and are named in package.xml.
+    install_requires=[
+        "casadi",
+        "llvmlite",
+        "lxml",
+        "numpy",
+        "rich",
+        "scipy",
+        "transforms3d",
+        "urdfdom-py",
+        "xacro",
+    ],
+    entry_points={
+        "console_scripts": [
+            "joint_trajectory_demo = robodyn_ros.nodes.joint_trajectory_demo:main",
+            "robodyn = robodyn_ros.cli.main:main",
+            "state_publisher = robodyn_ros.nodes.state_publisher:main",
+        ],
+    },
+)
