@@ -1,0 +1,1 @@
+"""The command `robodyn`: one file per sub-command."""

@@ -1,0 +1,1 @@
+"""The executables of the package: one node each, wiring only."""

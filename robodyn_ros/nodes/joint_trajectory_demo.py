@@ -1,0 +1,86 @@
+"""`joint_trajectory_demo`: plays a smooth motion of any robot as joint states."""
+
+from __future__ import annotations
+
+import sys
+
+from rclpy.clock import Clock, ClockType
+from rclpy.node import Node
+from sensor_msgs.msg import JointState
+
+from robodyn_ros.robot import Robot
+from robodyn_ros.ros import qos
+from robodyn_ros.ros.conversions import set_time
+from robodyn_ros.ros.demo_motion import SmoothMotion
+from robodyn_ros.ros.description_source import DescriptionSource
+from robodyn_ros.ros.parameter_tables import DEMO_PARAMETERS
+from robodyn_ros.ros.parameters import Parameters
+
+
+class JointTrajectoryDemo(Node):
+    """Publishes joint states with exact velocities, at a steady rate."""
+
+    def __init__(self) -> None:
+        super().__init__("joint_trajectory_demo")
+        self._motion: SmoothMotion | None = None
+        self._message = JointState()
+        self._start: int | None = None
+        self._last_stamp = -1
+        self._source = DescriptionSource(self, self._adopt, publish=False)
+        self._parameters = Parameters(
+            self,
+            DEMO_PARAMETERS,
+            on_change=self._parameters_changed,
+            checks={"robot_description": self._source.check},
+        )
+        self._publisher = self.create_publisher(JointState, "joint_states", qos.STREAM)
+        self._source.start(
+            self._parameters.get("robot_description"),
+            self._parameters.text("robot_description_file"),
+        )
+        # A timer on simulated time would stand still after a reset of the clock.
+        self._timer = self.create_timer(
+            1.0 / self._parameters.number("rate"),
+            self._publish,
+            clock=Clock(clock_type=ClockType.STEADY_TIME),
+        )
+
+    def _adopt(self, robot: Robot) -> None:
+        self._motion = SmoothMotion(
+            robot.model,
+            amplitude=self._parameters.number("amplitude"),
+            period=self._parameters.number("period"),
+            seed=int(self._parameters["seed"]),
+        )
+        self._message.name = list(self._motion.names)
+        self.get_logger().info(
+            f"robot '{robot.model.name}': playing {len(self._motion.names)} joints"
+        )
+
+    def _publish(self) -> None:
+        stamp = self.get_clock().now().nanoseconds
+        if self._motion is None or stamp == self._last_stamp:
+            return
+        self._last_stamp = stamp
+        if self._start is None:
+            self._start = stamp
+        sample = self._motion.at((stamp - self._start) * 1e-9)
+        set_time(self._message.header.stamp, stamp)
+        self._message.position = sample.position.tolist()
+        self._message.velocity = sample.velocity.tolist()
+        self._publisher.publish(self._message)
+
+    def _parameters_changed(self, names: set[str]) -> None:
+        if "robot_description" in names:
+            self._source.change(self._parameters["robot_description"])
+
+
+def main() -> int:
+    """Run the node; the installed executable enters by `robodyn_ros.nodes.executables`."""
+    from robodyn_ros.nodes.executables import joint_trajectory_demo
+
+    return joint_trajectory_demo()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

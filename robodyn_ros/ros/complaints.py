@@ -1,0 +1,65 @@
+"""What the state path has to tell the operator, as values; the node logs them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Severity(Enum):
+    """How loud it is said."""
+
+    DEBUG = "debug"
+    INFO = "info"
+    WARN = "warn"
+    ERROR = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """One thing to say.
+
+    Attributes:
+        severity: How loud.
+        kind: What kind of trouble it is; counted under this name in diagnostics.
+        text: One line.
+        about: What it is about. The same kind about the same thing is not said again (or not for
+            a while).
+        once: Whether it is said once for a description; else at most every few seconds.
+    """
+
+    severity: Severity
+    kind: str
+    text: str
+    about: str = ""
+    once: bool = True
+
+
+class Memory:
+    """Decides what is said: each thing once, or at most once in `PERIOD` seconds."""
+
+    PERIOD = 5.0
+    CAPACITY = 1024
+
+    def __init__(self) -> None:
+        self._said: dict[tuple[str, str], float] = {}
+
+    def allows(self, complaint: Complaint, now: float) -> bool:
+        """Return whether to say it at monotonic time `now` (s), and remember that it was said.
+
+        When `CAPACITY` things are remembered, new ones are not said: a flood of names must not
+        become a flood of lines.
+        """
+        key = (complaint.kind, complaint.about)
+        last = self._said.get(key)
+        if last is None:
+            if len(self._said) >= self.CAPACITY:
+                return False
+        elif complaint.once or now - last < self.PERIOD:
+            return False
+        self._said[key] = now
+        return True
+
+    def forget(self) -> None:
+        """Start over, as after a change of the description."""
+        self._said.clear()

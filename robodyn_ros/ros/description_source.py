@@ -1,0 +1,159 @@
+"""Where the robot description comes from, and what happens when it changes.
+
+From a parameter or a file it must be good at start-up, and is then published, latched, on the
+topic `robot_description` for others (RViz reads it there). Without either that topic is subscribed,
+and until something comes the operator is told, every few seconds, which topic is waited for. A bad
+description later is logged and the old model stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from rclpy.clock import Clock, ClockType
+from rclpy.node import Node
+from rclpy.publisher import Publisher
+from rclpy.subscription import Subscription
+from std_msgs.msg import String
+
+from robodyn_ros.description.source import read_source
+from robodyn_ros.errors import ArgumentError, RobodynError
+from robodyn_ros.robot import Robot, load
+from robodyn_ros.ros import qos
+from robodyn_ros.ros.parameter_specs import Value
+
+TOPIC = "robot_description"
+WARN_PERIOD = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """A description that loads: its text and the robot."""
+
+    text: str
+    robot: Robot
+
+
+def load_text(text: str) -> Description:
+    """Return the robot of a URDF text, which is never taken for a path.
+
+    Raises:
+        RobodynError: it cannot be used; one line says why.
+    """
+    return Description(text, load(text.encode("utf-8", errors="replace")))
+
+
+def load_file(path: str) -> Description:
+    """Return the robot of a .urdf or .xacro file.
+
+    Raises:
+        RobodynError: it cannot be used; one line says why.
+    """
+    data = read_source(path).data
+    if path.lower().endswith(".xacro"):
+        return Description(data.decode("utf-8", errors="replace"), load(data))
+    return Description(data.decode("utf-8", errors="replace"), load(path))
+
+
+class DescriptionSource:
+    """Gives a node its robot, at start-up and after every change."""
+
+    def __init__(self, node: Node, adopt: Callable[[Robot], None], *, publish: bool = True) -> None:
+        """Prepare; nothing is loaded before `start`.
+
+        Args:
+            node: The node.
+            adopt: Called with the robot whenever there is another one. It may refuse it with a
+                RobodynError, which counts as a bad description.
+            publish: Whether a description from a parameter or file is published on the topic.
+        """
+        self._node = node
+        self._adopt_robot = adopt
+        self._publishes = publish
+        self._current: Description | None = None
+        self._checked: Description | None = None
+        self._publisher: Publisher | None = None
+        self._subscription: Subscription | None = None
+        self._clock = Clock(clock_type=ClockType.STEADY_TIME)
+        self._timer = None
+
+    @property
+    def waiting_for(self) -> str:
+        """The topic that a description is still waited for on; "" once there is one."""
+        return "" if self._current is not None else self._node.resolve_topic_name(TOPIC)
+
+    def start(self, text: Value | None, path: str) -> None:
+        """Load from the parameter (None when it is not set) or the file, or begin to listen.
+
+        Raises:
+            RobodynError: the description given is bad, or both are given.
+        """
+        if text is not None and path:
+            raise ArgumentError("give robot_description or robot_description_file, not both")
+        if text is not None:
+            self._take(load_text(str(text)))
+            return
+        if path:
+            self._take(load_file(path))
+            return
+        self._subscription = self._node.create_subscription(
+            String, TOPIC, self._received, qos.LATCHED
+        )
+        self._timer = self._node.create_timer(WARN_PERIOD, self._remind, clock=self._clock)
+
+    def check(self, text: Value) -> str:
+        """Return what is wrong with a new value of the parameter, or ""."""
+        try:
+            self._checked = load_text(str(text))
+        except RobodynError as error:
+            self._node.get_logger().error(f"robot_description is not changed: {error}")
+            return str(error)
+        return ""
+
+    def change(self, text: Value) -> None:
+        """Take a new value of the parameter; from now on the topic is published, not read."""
+        checked = self._checked
+        if checked is None or checked.text != text:
+            checked = load_text(str(text))
+        if self._subscription is not None:
+            self._node.destroy_subscription(self._subscription)
+            self._subscription = None
+        self._try(checked, "the parameter robot_description")
+
+    def _received(self, message: String) -> None:
+        if self._current is not None and message.data == self._current.text:
+            return
+        origin = self._node.resolve_topic_name(TOPIC)
+        try:
+            description = load_text(message.data)
+        except RobodynError as error:
+            self._refuse(error, origin)
+            return
+        self._try(description, origin)
+
+    def _try(self, description: Description, origin: str) -> None:
+        try:
+            self._take(description)
+        except RobodynError as error:
+            self._refuse(error, origin)
+
+    def _refuse(self, error: RobodynError, origin: str) -> None:
+        kept = "the model in use stays" if self._current is not None else "still without a model"
+        self._node.get_logger().error(f"bad description from {origin}, {kept}: {error}")
+
+    def _take(self, description: Description) -> None:
+        self._adopt_robot(description.robot)
+        self._current = description
+        if self._timer is not None:
+            self._node.destroy_timer(self._timer)
+            self._timer = None
+        if self._publishes and self._subscription is None:
+            if self._publisher is None:
+                self._publisher = self._node.create_publisher(String, TOPIC, qos.LATCHED)
+            self._publisher.publish(String(data=description.text))
+
+    def _remind(self) -> None:
+        self._node.get_logger().warning(
+            f"no robot description yet: waiting for one on {self.waiting_for}"
+        )

@@ -1,0 +1,182 @@
+"""Which joint moves which frame, what frames are called, and what a body's validity rests on.
+
+Built once per description from the model. A frame is a body of the model; its published name is
+the frame prefix, taken literally, followed by the body's name.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robodyn_ros.errors import ArgumentError
+from robodyn_ros.model import Model, TreeJoint
+from robodyn_ros.ros.joint_layout import JointSlots
+from robodyn_ros.spatial import quaternion_from_matrix, transpose
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True)
+class Poses:
+    """Poses of child frames in their parents: (n, 3) in m and quaternions (n, 4), xyzw."""
+
+    position: Floats
+    quaternion: Floats
+
+
+class FramePlan:
+    """The frames of one model.
+
+    Attributes:
+        names: Published frame name of every body.
+        world_frame: Name of the frame that poses of bodies are given in.
+        slots: The joints that joint states can move.
+        q_index, v_index: (n,) place of each slot's coordinate in q and in v.
+        continuous: (n,) slots without end stops, whose position may jump by 2 pi.
+        parent: (nb,) parent of every body, -1 for body 0.
+        fixed: Bodies behind a fixed joint.
+        unsourced: Joints of several coordinates, as (name, type): nothing moves them yet.
+    """
+
+    def __init__(self, model: Model, *, prefix: str = "", world_frame: str = "") -> None:
+        """Work the plan out.
+
+        Args:
+            model: The robot.
+            prefix: Put before every frame name of the model as it is (no slash is added).
+            world_frame: The world's name, used as it is; by default the root link's frame.
+        """
+        self.names = tuple(prefix + name for name in model.body_names)
+        self.world_frame = world_frame or self.names[0]
+        own = [(body, joint) for body, joint in model.moving if not joint.is_follower]
+        single = [joint for _, joint in own if joint.joint.nv == 1 and joint.joint.nq == 1]
+        silent = [joint.name for _, joint in model.moving if joint not in single]
+        self.slots = JointSlots([joint.name for joint in single], silent, model.name)
+        self.q_index: Indices = np.array([joint.q_index for joint in single], dtype=np.intp)
+        self.v_index: Indices = np.array([joint.v_index for joint in single], dtype=np.intp)
+        self.continuous = np.array(
+            [joint.joint.type_name == "continuous" for joint in single], dtype=bool
+        )
+        self.parent: Indices = np.array(model.parent, dtype=np.intp)
+        self.fixed: Indices = np.array(
+            [body for body, joint in model.moving if joint.joint.nv == 0], dtype=np.intp
+        )
+        self.unsourced = tuple(
+            (joint.name, joint.joint.type_name) for _, joint in own if joint.joint.nv > 1
+        )
+        self._fixed_poses = _fixed_poses(model, self.fixed)
+        self._moved_by = _bodies_by_slot(model, {joint.name: i for i, joint in enumerate(single)})
+        self._rests_on, self._unreachable = _supports(model, self._moved_by)
+        self._children: dict[bytes, Indices] = {}
+
+    def children(self, slots: Indices) -> Indices:
+        """Return the bodies that the joints in these slots move, mimic followers included."""
+        key = slots.tobytes()
+        found = self._children.get(key)
+        if found is None:
+            if len(self._children) >= 256:
+                self._children.clear()
+            bodies = [body for slot in slots for body in self._moved_by[slot]]
+            found = self._children[key] = np.array(sorted(bodies), dtype=np.intp)
+        return found
+
+    def pairs(self, bodies: Indices) -> list[tuple[str, str]]:
+        """Return (parent frame, child frame) of each body."""
+        return [(self.names[self.parent[body]], self.names[body]) for body in bodies]
+
+    def static(self, *, with_world: bool) -> tuple[list[tuple[str, str]], Poses]:
+        """Return the frames behind fixed joints; `with_world` puts the root into the world.
+
+        Raises:
+            ArgumentError: the world has the name of the root's frame.
+        """
+        pairs, poses = self.pairs(self.fixed), self._fixed_poses
+        if not with_world:
+            return pairs, poses
+        if self.world_frame == self.names[0]:
+            raise ArgumentError(
+                f"publish_base needs a world_frame that is not the root's own frame "
+                f"{self.world_frame!r}; set world_frame"
+            )
+        position = np.vstack([np.zeros((1, 3)), poses.position])
+        quaternion = np.vstack([np.array([[0.0, 0.0, 0.0, 1.0]]), poses.quaternion])
+        return [(self.world_frame, self.names[0]), *pairs], Poses(position, quaternion)
+
+    def relative(self, bodies: Indices, position: Floats, rotation: Floats) -> Poses:
+        """Return the poses of bodies in their parents.
+
+        Args:
+            bodies: Body numbers (n,), none of them 0.
+            position: (nb, 3) of all bodies in the world, m.
+            rotation: (nb, 3, 3) of all bodies, body to world axes.
+        """
+        parents = self.parent[bodies]
+        R_PW = transpose(rotation[parents])
+        arm = (position[bodies] - position[parents])[..., None]
+        R_PB = R_PW @ rotation[bodies]
+        return Poses((R_PW @ arm)[..., 0], quaternion_from_matrix(R_PB))
+
+    def validity(
+        self, valid: NDArray[np.bool_], age: Floats, stale_after: float
+    ) -> tuple[NDArray[np.bool_], Floats]:
+        """Return validity (nb,) and age (nb,) in s of every body from those of the joints.
+
+        A body is valid when every joint between it and the root is, and its age is that of the
+        oldest of them: 0 without any, -1 where one was never received.
+
+        Args:
+            valid: (n,) joints with usable values.
+            age: (n,) time since the joint's value, s; negative where there is none.
+            stale_after: Age in s beyond which a joint is not valid; 0 for never.
+        """
+        usable = valid & (age >= 0.0)
+        if stale_after > 0.0:
+            usable = usable & (age <= stale_after)
+        unreceived = (self._rests_on & (age < 0.0)).any(axis=1) | self._unreachable
+        oldest = np.where(self._rests_on, age, 0.0).max(axis=1, initial=0.0)
+        sound = ~(self._rests_on & ~usable).any(axis=1) & ~self._unreachable
+        return sound, np.where(unreceived, -1.0, oldest)
+
+
+def _fixed_poses(model: Model, bodies: Indices) -> Poses:
+    joints = [_joint_of(model, body) for body in bodies]
+    position = np.array([joint.position for joint in joints]).reshape(-1, 3)
+    rotation = np.array([joint.rotation for joint in joints]).reshape(-1, 3, 3)
+    return Poses(position, quaternion_from_matrix(rotation))
+
+
+def _joint_of(model: Model, body: int) -> TreeJoint:
+    joint = model.joints[body]
+    if joint is None:
+        raise ArgumentError(f"body {model.body_names[body]!r} has no joint")
+    return joint
+
+
+def _bodies_by_slot(model: Model, slot_of: dict[str, int]) -> tuple[tuple[int, ...], ...]:
+    moved: list[list[int]] = [[] for _ in slot_of]
+    for body, joint in model.moving:
+        slot = slot_of.get(joint.driver or joint.name)
+        if slot is not None:
+            moved[slot].append(body)
+    return tuple(tuple(bodies) for bodies in moved)
+
+
+def _supports(
+    model: Model, moved_by: tuple[tuple[int, ...], ...]
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return (nb, n) slots that a body's pose depends on, and (nb,) bodies nothing can place."""
+    rests_on = np.zeros((model.nb, len(moved_by)), dtype=bool)
+    unreachable = np.zeros(model.nb, dtype=bool)
+    slot_of = {body: slot for slot, bodies in enumerate(moved_by) for body in bodies}
+    for body, joint in model.moving:
+        rests_on[body] = rests_on[joint.parent]
+        unreachable[body] = unreachable[joint.parent]
+        if body in slot_of:
+            rests_on[body, slot_of[body]] = True
+        elif joint.joint.nv > 0:
+            unreachable[body] = True
+    return rests_on, unreachable

@@ -1,0 +1,141 @@
+"""Joint names of a model as slots, and what one list of names in a message means for them.
+
+A slot is a joint with exactly one coordinate; slots are numbered in model order. Names of mimic
+followers, fixed joints and joints with several coordinates are known but carry no input here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robodyn_ros.ros.complaints import Complaint, Severity
+
+MAX_LAYOUTS = 64
+_SEPARATORS = re.compile(r"[/._:-]")
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """One list of names, resolved.
+
+    Attributes:
+        count: Number of names.
+        rows: Index into the message's arrays, one for every slot named.
+        slots: The slots named, each once.
+        unknown: Names that the model does not have.
+        complaints: What is wrong with the names, for the operator.
+    """
+
+    count: int
+    rows: NDArray[np.intp]
+    slots: NDArray[np.intp]
+    unknown: tuple[str, ...]
+    complaints: tuple[Complaint, ...]
+
+
+class JointSlots:
+    """The joints of one model that a JointState can move."""
+
+    def __init__(
+        self, names: Sequence[str], silent: Sequence[str] = (), robot: str = "robot"
+    ) -> None:
+        """Number the joints.
+
+        Args:
+            names: Joints with one coordinate, in model order.
+            silent: Other joint names of the model; known, but without input.
+            robot: The robot's name, for complaints.
+        """
+        self.robot = robot
+        self.names = tuple(names)
+        self.silent = frozenset(silent)
+        self._slot_of = {name: slot for slot, name in enumerate(self.names)}
+        self._layouts: dict[tuple[str, ...], Layout] = {}
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def layout(self, names: Sequence[str]) -> Layout:
+        """Resolve a message's names; the answer for the same names is kept."""
+        key = tuple(names)
+        found = self._layouts.get(key)
+        if found is None:
+            if len(self._layouts) >= MAX_LAYOUTS:
+                self._layouts.clear()
+            found = self._layouts[key] = self._resolve(key)
+        return found
+
+    def _resolve(self, names: tuple[str, ...]) -> Layout:
+        row_of: dict[int, int] = {}
+        unknown: list[str] = []
+        repeated: list[str] = []
+        for row, name in enumerate(names):
+            slot = self._slot_of.get(name)
+            if slot is None:
+                if name not in self.silent:
+                    unknown.append(name)
+                continue
+            if slot in row_of and name not in repeated:
+                repeated.append(name)
+            row_of[slot] = row
+        unknown = list(dict.fromkeys(unknown))
+        return Layout(
+            count=len(names),
+            rows=np.fromiter(row_of.values(), dtype=np.intp, count=len(row_of)),
+            slots=np.fromiter(row_of.keys(), dtype=np.intp, count=len(row_of)),
+            unknown=tuple(unknown),
+            complaints=(
+                *self._about_repeated(repeated),
+                *self._about_unknown(unknown, len(names)),
+            ),
+        )
+
+    def _about_repeated(self, names: list[str]) -> Iterator[Complaint]:
+        for name in names:
+            yield Complaint(
+                Severity.WARN,
+                "repeated names",
+                f"joint '{name}' is given more than once in one joint state; the last value counts",
+                about=name,
+            )
+
+    def _about_unknown(self, names: list[str], count: int) -> Iterator[Complaint]:
+        if not names:
+            return
+        for name in names[:MAX_LAYOUTS]:
+            known = self._lookalike(name)
+            if known:
+                yield Complaint(
+                    Severity.WARN,
+                    "names with a prefix or suffix",
+                    f"a joint state names '{name}', which is unknown and ignored; "
+                    f"robot '{self.robot}' has a joint '{known}'",
+                    about=name,
+                )
+        listed = ", ".join(names[:8]) + (", ..." if len(names) > 8 else "")
+        yield Complaint(
+            Severity.DEBUG,
+            "unknown names",
+            f"names in a joint state that robot '{self.robot}' lacks are ignored: {listed}",
+            about=listed,
+        )
+        if len(names) == count:
+            yield Complaint(
+                Severity.WARN,
+                "without a known name",
+                f"no name in a joint state is a joint of robot '{self.robot}': {listed}",
+                once=False,
+            )
+
+    def _lookalike(self, name: str) -> str:
+        """Return the joint whose name is in `joint_1/position`, `left_joint_1` and the like."""
+        for match in _SEPARATORS.finditer(name):
+            for part in (name[: match.start()], name[match.end() :]):
+                if part in self._slot_of:
+                    return part
+        return ""

@@ -1,0 +1,154 @@
+"""What is known of every joint, merged from messages that name any joints in any order.
+
+Pure bookkeeping: no ROS, no robot. Positions, velocities and accelerations are SI, one entry per
+slot (see `joint_layout`). A value that is not finite never enters the arrays: it marks the joint
+invalid and the arrays keep the last finite value (at first the neutral one).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robodyn_ros.ros.derivatives import Derivative
+from robodyn_ros.ros.joint_layout import JointSlots, Layout
+from robodyn_ros.ros.stamps import NEVER
+
+Samples = Sequence[float] | NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """What one message brought.
+
+    Attributes:
+        moved: Slots with a new finite position.
+        invalid: Slots whose new position is not finite.
+    """
+
+    moved: NDArray[np.intp]
+    invalid: NDArray[np.intp]
+
+
+class JointStates:
+    """Position, velocity, acceleration, validity and stamp (ns; NEVER at first) of every slot."""
+
+    def __init__(
+        self,
+        slots: JointSlots,
+        neutral: NDArray[np.float64],
+        continuous: NDArray[np.bool_],
+    ) -> None:
+        """Start with nothing received.
+
+        Args:
+            slots: The joints.
+            neutral: (n,) positions used where none was received.
+            continuous: (n,) joints whose position may jump by 2 pi.
+        """
+        count = len(slots)
+        self.slots = slots
+        self._neutral = neutral
+        self.position: NDArray[np.float64] = neutral.copy()
+        self.velocity: NDArray[np.float64] = np.zeros(count)
+        self.acceleration: NDArray[np.float64] = np.zeros(count)
+        self.position_valid: NDArray[np.bool_] = np.zeros(count, dtype=bool)
+        self.velocity_valid: NDArray[np.bool_] = np.zeros(count, dtype=bool)
+        self.stamp: NDArray[np.int64] = np.full(count, NEVER, dtype=np.int64)
+        self._rate = Derivative(count, continuous)
+        self._rate_of_rate = Derivative(count)
+
+    def reset(self) -> None:
+        """Forget all that was received, as after a clock reset."""
+        self.position[:] = self._neutral
+        self.velocity[:] = 0.0
+        self.acceleration[:] = 0.0
+        self.position_valid[:] = False
+        self.velocity_valid[:] = False
+        self.stamp[:] = NEVER
+        self._rate.reset()
+        self._rate_of_rate.reset()
+
+    def merge(
+        self,
+        layout: Layout,
+        stamp: int,
+        position: Samples,
+        velocity: Samples,
+        *,
+        message_velocity: bool = True,
+        filtered_acceleration: bool = True,
+        time_constant: float = 0.0,
+    ) -> Merge:
+        """Take one message.
+
+        Args:
+            layout: Its names, resolved.
+            stamp: Its time, ns.
+            position: Its positions; empty, or one per name.
+            velocity: Its velocities; empty, or one per name.
+            message_velocity: Whether to use the message's velocities; else, and where it gives
+                none, velocity is the filtered derivative of position.
+            filtered_acceleration: Whether acceleration is the filtered derivative of velocity;
+                else it is zero.
+            time_constant: Time constant of those filters, s.
+        """
+        moved, invalid = layout.slots[:0], layout.slots[:0]
+        if len(position):
+            moved, invalid = self._take_positions(layout, stamp, position, time_constant)
+        timed = moved
+        given = layout.slots[:0]
+        if message_velocity and len(velocity):
+            given = self._take_velocities(layout, velocity)
+            timed = np.union1d(moved, given)
+        self._derive_velocities(np.setdiff1d(moved, given, assume_unique=True))
+        if filtered_acceleration:
+            self._derive_accelerations(timed, stamp, time_constant)
+        else:
+            self.acceleration[timed] = 0.0
+        return Merge(moved, invalid)
+
+    def _take_positions(
+        self, layout: Layout, stamp: int, position: Samples, time_constant: float
+    ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        values = np.asarray(position, dtype=np.float64)[layout.rows]
+        finite = np.isfinite(values)
+        moved, invalid = layout.slots, layout.slots[:0]
+        if not finite.all():
+            invalid = layout.slots[~finite]
+            self.position_valid[invalid] = False
+            self._rate.restart(invalid)
+            moved, values = layout.slots[finite], values[finite]
+        self.position[moved] = values
+        self.position_valid[moved] = True
+        self.stamp[moved] = stamp
+        self._rate.update(moved, values, stamp, time_constant)
+        return moved, invalid
+
+    def _take_velocities(self, layout: Layout, velocity: Samples) -> NDArray[np.intp]:
+        values = np.asarray(velocity, dtype=np.float64)[layout.rows]
+        finite = np.isfinite(values)
+        given = layout.slots
+        if not finite.all():
+            self.velocity_valid[layout.slots[~finite]] = False
+            given, values = layout.slots[finite], values[finite]
+        self.velocity[given] = values
+        self.velocity_valid[given] = True
+        return given
+
+    def _derive_velocities(self, slots: NDArray[np.intp]) -> None:
+        if len(slots) == 0:
+            return
+        self.velocity[slots] = self._rate.value[slots]
+        self.velocity_valid[slots] = self._rate.known[slots]
+
+    def _derive_accelerations(
+        self, slots: NDArray[np.intp], stamp: int, time_constant: float
+    ) -> None:
+        known = slots[self.velocity_valid[slots]]
+        self._rate_of_rate.restart(slots[~self.velocity_valid[slots]])
+        self._rate_of_rate.update(known, self.velocity[known], stamp, time_constant)
+        self.acceleration[slots] = self._rate_of_rate.value[slots]

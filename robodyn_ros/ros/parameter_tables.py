@@ -1,0 +1,151 @@
+"""The parameters of `state_publisher` and `joint_trajectory_demo`: one row each."""
+
+from __future__ import annotations
+
+from robodyn_ros.ros.parameter_specs import Spec
+
+STATE_PARAMETERS: tuple[Spec, ...] = (
+    Spec(
+        "robot_description",
+        str,
+        "URDF text of the robot. Where it is given, it is published, latched, on the topic"
+        " robot_description; where it is not, that topic is subscribed.",
+    ),
+    Spec(
+        "robot_description_file",
+        str,
+        "Path of a .urdf or .xacro file to load instead; empty for none.",
+        default="",
+        read_only=True,
+    ),
+    Spec(
+        "frame_prefix",
+        str,
+        "Put before the name of every frame of the robot, as it is: end it with a slash if one"
+        " is wanted.",
+        default="",
+        read_only=True,
+    ),
+    Spec(
+        "world_frame",
+        str,
+        "Frame that the states of bodies are given in, used as it is; empty for the root link's"
+        " frame.",
+        default="",
+        read_only=True,
+    ),
+    Spec(
+        "publish_base",
+        bool,
+        "Whether to publish the transform from world_frame to the root link.",
+        default=False,
+        read_only=True,
+    ),
+    Spec(
+        "publish_frequency",
+        float,
+        "Highest rate in Hz at which one joint is published; 0 publishes every message.",
+        default=0.0,
+        lower=0.0,
+        upper=1000.0,
+    ),
+    Spec(
+        "ignore_timestamp",
+        bool,
+        "Publish every joint state whatever its stamp and publish_frequency say.",
+        default=False,
+    ),
+    Spec(
+        "joint_states_reliability",
+        str,
+        "Reliability asked of joint_states: best_effort takes every publisher, reliable only"
+        " reliable ones.",
+        default="best_effort",
+        choices=("best_effort", "reliable"),
+        read_only=True,
+    ),
+    Spec(
+        "velocity_source",
+        str,
+        "message: velocities of the message, filtered ones where it has none;"
+        " filtered: always the filtered derivative of position.",
+        default="message",
+        choices=("message", "filtered"),
+    ),
+    Spec(
+        "acceleration_source",
+        str,
+        "none: zero joint accelerations; filtered: filtered derivative of the velocities.",
+        default="filtered",
+        choices=("none", "filtered"),
+        refused=(("forward_dynamics", "there is no forward dynamics yet"),),
+    ),
+    Spec(
+        "filter_time_constant",
+        float,
+        "Time constant in s of the first-order filters behind filtered velocities and"
+        " accelerations; their outputs lag by about as much. 0 for plain differences.",
+        default=0.02,
+        lower=0.0,
+        upper=10.0,
+    ),
+    Spec(
+        "stale_after",
+        float,
+        "Age in s, by stamps, beyond which a joint's value makes the states of the bodies behind"
+        " it invalid; 0 for never.",
+        default=1.0,
+        lower=0.0,
+        upper=86400.0,
+    ),
+    Spec(
+        "diagnostics_period",
+        float,
+        "Seconds between two reports on /diagnostics.",
+        default=1.0,
+        lower=0.1,
+        upper=3600.0,
+        read_only=True,
+    ),
+)
+
+DEMO_PARAMETERS: tuple[Spec, ...] = (
+    STATE_PARAMETERS[0],
+    STATE_PARAMETERS[1],
+    Spec(
+        "rate",
+        float,
+        "Joint states published a second.",
+        default=100.0,
+        lower=0.1,
+        upper=2000.0,
+        read_only=True,
+    ),
+    Spec(
+        "amplitude",
+        float,
+        "Share of each joint's range that is used.",
+        default=0.5,
+        lower=0.0,
+        upper=1.0,
+        read_only=True,
+    ),
+    Spec(
+        "period",
+        float,
+        "Seconds of the slowest swing of a joint.",
+        default=8.0,
+        lower=0.1,
+        upper=3600.0,
+        read_only=True,
+    ),
+    Spec(
+        "seed",
+        int,
+        "Seed of the random phases: the same seed plays the same motion.",
+        default=0,
+        lower=0,
+        upper=2**31 - 1,
+        read_only=True,
+    ),
+)

@@ -1,0 +1,133 @@
+"""A table of parameter specs as the parameters of a node: declared, described, validated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from rcl_interfaces.msg import (
+    FloatingPointRange,
+    IntegerRange,
+    ParameterDescriptor,
+    ParameterType,
+    SetParametersResult,
+)
+from rclpy.node import Node
+from rclpy.parameter import Parameter
+
+from robodyn_ros.ros.parameter_specs import Spec, Value
+
+_TYPES = {
+    bool: Parameter.Type.BOOL,
+    int: Parameter.Type.INTEGER,
+    float: Parameter.Type.DOUBLE,
+    str: Parameter.Type.STRING,
+}
+
+
+class Parameters:
+    """The parameters of one node.
+
+    Values are validated before they are accepted, whoever sets them and when; what is wrong is said
+    in one line that names the parameter.
+    """
+
+    def __init__(
+        self,
+        node: Node,
+        table: Iterable[Spec],
+        *,
+        on_change: Callable[[set[str]], None] | None = None,
+        checks: dict[str, Callable[[Value], str]] | None = None,
+    ) -> None:
+        """Declare the table on a node.
+
+        Args:
+            node: The node.
+            table: The parameters.
+            on_change: Called with the names of the parameters that changed, once they have; not
+                called for the values at start-up.
+            checks: Further tests of values set after start-up, by name: each returns what is wrong
+                or "".
+
+        Raises:
+            rclpy.exceptions.ParameterException: a value given at start-up is not acceptable.
+        """
+        self._node = node
+        self._specs = {spec.name: spec for spec in table}
+        self._checks: dict[str, Callable[[Value], str]] = {}
+        node.add_on_set_parameters_callback(self._validate)
+        for spec in self._specs.values():
+            _declare(node, spec)
+        self._checks = checks or {}
+        if on_change is not None:
+            self._on_change = on_change
+            node.add_post_set_parameters_callback(self._changed)
+
+    def __getitem__(self, name: str) -> Value:
+        """Return a parameter's value; KeyError for one that is not in the table or not set."""
+        value = self.get(name)
+        if value is None:
+            raise KeyError(name)
+        return value
+
+    def get(self, name: str) -> Value | None:
+        """Return a parameter's value, None when it is not set."""
+        spec = self._specs[name]
+        unset = Parameter(name, Parameter.Type.NOT_SET)
+        value = self._node.get_parameter_or(name, unset).value
+        return None if value is None else spec.convert(value)
+
+    def text(self, name: str) -> str:
+        """Return a text parameter, "" when it is not set."""
+        return str(self.get(name) or "")
+
+    def number(self, name: str) -> float:
+        """Return a numeric parameter."""
+        return float(self[name])
+
+    def _validate(self, parameters: list[Parameter]) -> SetParametersResult:
+        for parameter in parameters:
+            spec = self._specs.get(parameter.name)
+            if spec is None or (spec.default is None and _is_unset(parameter)):
+                continue
+            trouble = spec.problem(parameter.value)
+            check = self._checks.get(parameter.name)
+            if not trouble and check is not None:
+                trouble = check(parameter.value)
+            if trouble:
+                return SetParametersResult(successful=False, reason=trouble)
+        return SetParametersResult(successful=True)
+
+    def _changed(self, parameters: list[Parameter]) -> None:
+        names = {parameter.name for parameter in parameters} & self._specs.keys()
+        if names:
+            self._on_change(names)
+
+
+def _is_unset(parameter: Parameter) -> bool:
+    return bool(parameter.type_ == Parameter.Type.NOT_SET)
+
+
+def _declare(node: Node, spec: Spec) -> None:
+    descriptor = ParameterDescriptor(
+        description=spec.text,
+        read_only=spec.read_only,
+        additional_constraints="one of: " + ", ".join(spec.choices) if spec.choices else "",
+    )
+    if spec.kind is float:
+        # A bare 50 on a command line or in YAML is an integer; take it for a float.
+        descriptor.dynamic_typing = True
+        descriptor.type = ParameterType.PARAMETER_DOUBLE
+    if spec.lower is not None and spec.upper is not None:
+        if spec.kind is int:
+            descriptor.integer_range = [
+                IntegerRange(from_value=int(spec.lower), to_value=int(spec.upper), step=0)
+            ]
+        else:
+            descriptor.floating_point_range = [
+                FloatingPointRange(from_value=spec.lower, to_value=spec.upper, step=0.0)
+            ]
+    if spec.default is None:
+        node.declare_parameter(spec.name, _TYPES[spec.kind], descriptor)
+    else:
+        node.declare_parameter(spec.name, spec.default, descriptor)

@@ -1,0 +1,39 @@
+"""The quality of service of every topic, in one place."""
+
+from __future__ import annotations
+
+from rclpy.qos import (
+    DurabilityPolicy,
+    HistoryPolicy,
+    QoSProfile,
+    ReliabilityPolicy,
+)
+
+
+def _profile(
+    depth: int, reliability: ReliabilityPolicy, durability: DurabilityPolicy
+) -> QoSProfile:
+    return QoSProfile(
+        history=HistoryPolicy.KEEP_LAST,
+        depth=depth,
+        reliability=reliability,
+        durability=durability,
+    )
+
+
+TF = _profile(100, ReliabilityPolicy.RELIABLE, DurabilityPolicy.VOLATILE)
+TF_STATIC = _profile(1, ReliabilityPolicy.RELIABLE, DurabilityPolicy.TRANSIENT_LOCAL)
+LATCHED = TF_STATIC
+STREAM = _profile(10, ReliabilityPolicy.RELIABLE, DurabilityPolicy.VOLATILE)
+DIAGNOSTICS = _profile(10, ReliabilityPolicy.RELIABLE, DurabilityPolicy.VOLATILE)
+
+_JOINT_STATES_DEPTH = 64
+
+
+def joint_states(reliability: str) -> QoSProfile:
+    """Return the profile to subscribe joint states with: "best_effort" or "reliable"."""
+    policy = {
+        "best_effort": ReliabilityPolicy.BEST_EFFORT,
+        "reliable": ReliabilityPolicy.RELIABLE,
+    }[reliability]
+    return _profile(_JOINT_STATES_DEPTH, policy, DurabilityPolicy.VOLATILE)

@@ -1,0 +1,120 @@
+"""Which message stamps move a joint forward in time, and which are repeats, stragglers or resets.
+
+Drivers repeat stamps, two publishers interleave, simulators and bag players start over. Times are
+integer nanoseconds; joints are slots 0..n-1. Rules, with `RESET_GAP` = 1 s and `PATIENCE` = 3:
+
+1. A joint takes a stamp newer than its last one; the same stamp again is a repeat.
+2. A step back by at least the gap is a reset: everything known is forgotten and the message counts.
+3. A smaller step back is a message out of order and is dropped, unless three come in a row
+   (a short bag that loops).
+4. After a reset a message that belongs to the time before it (a step forward by more than the gap
+   which lands nearer to the old time than to the new) is dropped, unless three come in a row.
+"""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+
+import numpy as np
+from numpy.typing import NDArray
+
+RESET_GAP = 1_000_000_000
+PATIENCE = 3
+NEVER = np.iinfo(np.int64).min // 2
+
+
+class Verdict(Enum):
+    """What a message's stamp means for the joints it names."""
+
+    NEW = auto()
+    REPEATED = auto()
+    LATE = auto()
+    RESET = auto()
+
+
+class Timeline:
+    """The last stamp of every joint, and the memory of the last reset."""
+
+    def __init__(self, count: int) -> None:
+        self.last: NDArray[np.int64] = np.full(count, NEVER, dtype=np.int64)
+        self._behind: NDArray[np.int64] = np.zeros(count, dtype=np.int64)
+        self._front: int = int(NEVER)
+        self._old_end: int | None = None
+        self._strays = 0
+
+    def judge(self, slots: NDArray[np.intp], stamp: int) -> tuple[Verdict, NDArray[np.intp]]:
+        """Decide on one message and take its stamp.
+
+        Args:
+            slots: Joints that the message names.
+            stamp: Its stamp, ns.
+
+        Returns:
+            The verdict and the slots (a subset, in order) for which the stamp is new.
+        """
+        if self._is_stray(stamp):
+            self._strays += 1
+            if self._strays < PATIENCE:
+                return Verdict.LATE, slots[:0]
+            self._old_end = None
+        self._strays = 0
+        last = self.last[slots]
+        newest = int(last.max(initial=int(NEVER)))
+        fresh = slots[last < stamp]
+        verdict = Verdict.NEW
+        if newest - stamp >= RESET_GAP:
+            verdict = Verdict.RESET
+        elif len(fresh) == 0 and len(slots):
+            if newest == stamp:
+                return Verdict.REPEATED, fresh
+            self._behind[slots] += 1
+            if int(self._behind[slots].min()) < PATIENCE:
+                return Verdict.LATE, fresh
+            verdict = Verdict.RESET
+        if verdict is Verdict.RESET:
+            self._start_over()
+            fresh = slots
+        self.last[fresh] = stamp
+        self._behind[fresh] = 0
+        self._front = max(self._front, stamp)
+        if self._old_end is not None and self._front >= self._old_end:
+            self._old_end = None
+        return verdict, fresh
+
+    def _is_stray(self, stamp: int) -> bool:
+        if self._old_end is None:
+            return False
+        step = stamp - self._front
+        return step > RESET_GAP and abs(stamp - self._old_end) < step
+
+    def _start_over(self) -> None:
+        self.last[:] = NEVER
+        self._behind[:] = 0
+        self._old_end = self._front
+        self._front = int(NEVER)
+
+
+class RateLimit:
+    """Lets each joint through at most `frequency` times a second of its own stamps.
+
+    Due times lie on a grid, so that an input as fast as the limit is not halved by jitter.
+    """
+
+    def __init__(self, count: int) -> None:
+        self._due: NDArray[np.int64] = np.full(count, NEVER, dtype=np.int64)
+
+    def reset(self) -> None:
+        """Forget all due times (after a clock reset)."""
+        self._due[:] = NEVER
+
+    def pass_on(self, slots: NDArray[np.intp], stamp: int, frequency: float) -> NDArray[np.intp]:
+        """Return the slots that may be published at `stamp` (ns); frequency 0 lets all pass."""
+        if frequency <= 0.0 or len(slots) == 0:
+            return slots
+        period = max(1, round(1e9 / frequency))
+        due = self._due[slots]
+        ready = due <= stamp
+        passed = slots[ready]
+        behind = due[ready] + 2 * period <= stamp
+        self._due[passed] = np.where(behind, stamp, due[ready]) + period
+        return passed
