@@ -1,0 +1,250 @@
+"""From message fields to what is published: the cases of joint states, without processes."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from robodyn_ros import load
+from robodyn_ros.ros.complaints import Severity
+from robodyn_ros.ros.frames import FramePlan
+from robodyn_ros.ros.stamps import Verdict
+from robodyn_ros.ros.state_path import Settings, StatePath, Step
+
+ROBOTS = Path(__file__).parents[1] / "description" / "robots"
+MS = 1_000_000
+PLAIN = Settings()
+NAN = math.nan
+
+
+def path_of(name: str = "skew_axes.urdf") -> StatePath:
+    robot = load(ROBOTS / name, compile="off")
+    return StatePath(robot, FramePlan(robot.model))
+
+
+def take(path: StatePath, values: dict[str, float], at: int, **options) -> Step:
+    """Give joint values, without velocities unless `velocity=` is given."""
+    velocity = options.pop("velocity", ())
+    effort = options.pop("effort", 0)
+    chosen = options.pop("settings", PLAIN)
+    position = list(values.values())
+    return path.take(list(values), position, velocity, effort, at * MS, chosen)
+
+
+def frames(path: StatePath, step: Step) -> set[str]:
+    return {path.plan.names[body] for body in step.frames}
+
+
+def child(path: StatePath, joint: str) -> str:
+    model = path.robot.model
+    return next(model.body_names[b] for b, j in model.moving if j.name == joint)
+
+
+def texts(step: Step, severity: Severity = Severity.WARN) -> list[str]:
+    return [c.text for c in step.complaints if c.severity is severity]
+
+
+def test_only_joints_of_the_message_are_published() -> None:
+    path = path_of()
+    a, b = path.plan.slots.names[:2]
+    assert frames(path, take(path, {a: 0.1, b: 0.2}, 1)) == {child(path, a), child(path, b)}
+    assert frames(path, take(path, {b: 0.3}, 2)) == {child(path, b)}
+
+
+def test_followers_come_with_their_driver_and_move_with_it() -> None:
+    path = path_of("mimic_chain.urdf")
+    model = path.robot.model
+    (driver, *_) = path.plan.slots.names
+    step = take(path, {driver: 0.4}, 1)
+    expected = {child(path, driver)} | {
+        model.body_names[b] for b, j in model.moving if j.driver == driver
+    }
+    assert len(expected) >= 3
+    assert frames(path, step) == expected
+    q = path.robot.configuration({driver: 0.4})
+    assert path.motion().position == pytest.approx(path.robot.body_motion(q).position, abs=0)
+
+
+def test_one_stamp_is_published_once() -> None:
+    path = path_of()
+    a = path.plan.slots.names[0]
+    steps = [take(path, {a: 0.1}, 7) for _ in range(5)]
+    assert [len(step.frames) for step in steps] == [1, 0, 0, 0, 0]
+    assert not any(step.bodies for step in steps[1:])
+
+
+def test_ignoring_timestamps_publishes_them_all() -> None:
+    path = path_of()
+    a = path.plan.slots.names[0]
+    chosen = Settings(ignore_timestamp=True, publish_frequency=1.0)
+    steps = [take(path, {a: 0.1}, at, settings=chosen) for at in (7, 7, 3, 9)]
+    assert [len(step.frames) for step in steps] == [1, 1, 1, 1]
+
+
+def test_a_reset_of_the_clock_forgets_and_resumes_at_once() -> None:
+    path = path_of()
+    a, b = path.plan.slots.names[:2]
+    take(path, {a: 0.1, b: 0.2}, 100_000, settings=Settings(publish_frequency=10.0))
+    step = take(path, {a: 0.5}, 100, settings=Settings(publish_frequency=10.0))
+    assert step.verdict is Verdict.RESET
+    assert len(step.frames) == 1
+    assert texts(step)
+    valid, _ = path.validity(100 * MS, PLAIN)
+    assert not valid[path.robot.model.body_index(child(path, b))]
+
+
+@pytest.mark.parametrize("bad", [NAN, math.inf, -math.inf])
+def test_what_is_not_finite_is_not_published_and_marked(bad: float) -> None:
+    path = path_of()
+    names = path.plan.slots.names
+    take(path, dict.fromkeys(names, 0.1), 1)
+    take(path, dict.fromkeys(names, 0.1), 2)
+    assert path.validity(2 * MS, PLAIN)[0].all()
+    broken = names[0]
+    values = {name: 0.2 for name in reversed(names)} | {broken: bad}
+    step = take(path, values, 3)
+    assert child(path, broken) not in frames(path, step)
+    assert len(step.frames) == len(path.plan.children(np.arange(len(names)))) - 1
+    assert any(broken in text for text in texts(step))
+    valid, _ = path.validity(3 * MS, PLAIN)
+    assert not valid[path.robot.model.body_index(child(path, broken))]
+    for quantity in (*path.motion(), *path.com_motion()):
+        assert np.isfinite(quantity).all()
+
+
+@pytest.mark.parametrize(
+    ("velocities", "efforts", "rejected"),
+    [(0, 0, []), (2, 0, ["velocity has 2"]), (0, 5, ["effort has 5"]), (4, 1, ["velocity", "effort"])],
+)
+def test_arrays_of_wrong_length_are_rejected_with_their_counts(
+    velocities: int, efforts: int, rejected: list[str]
+) -> None:
+    path = path_of()
+    names = path.plan.slots.names[:3]
+    values = dict.fromkeys(names, 0.1)
+    step = take(path, values, 1, velocity=[1.0] * velocities, effort=efforts)
+    assert len(step.frames) == 3
+    said = texts(step)
+    assert len(said) == len(rejected)
+    for text, expected in zip(said, rejected, strict=True):
+        assert expected in text
+        assert "for 3 names" in text
+
+
+@pytest.mark.parametrize("count", [1, 2, 4])
+def test_positions_of_wrong_length_move_nothing(count: int) -> None:
+    path = path_of()
+    names = list(path.plan.slots.names[:3])
+    step = path.take(names, [0.3] * count, (), 0, MS, PLAIN)
+    assert len(step.frames) == 0
+    assert not step.bodies
+    assert f"position has {count} entries for 3 names" in texts(step)[0]
+    assert not path.joints.position.any()
+
+
+@pytest.mark.parametrize("position", [(), [1.0, 2.0]])
+def test_nothing_named_is_nothing_done(position: list[float]) -> None:
+    path = path_of()
+    step = path.take([], position, (), 0, MS, PLAIN)
+    assert len(step.frames) == 0
+    assert step.verdict is None
+
+
+def test_names_alone_do_nothing() -> None:
+    path = path_of()
+    step = path.take(list(path.plan.slots.names), (), (), 0, MS, PLAIN)
+    assert len(step.frames) == 0
+    assert not step.bodies
+    assert not path.joints.position_valid.any()
+
+
+def test_velocity_alone_gives_a_twist_and_no_pose() -> None:
+    path = path_of()
+    a = path.plan.slots.names[0]
+    step = path.take([a], (), [1.5], 0, MS, PLAIN)
+    assert len(step.frames) == 0
+    assert step.bodies
+    body = path.robot.model.body_index(child(path, a))
+    motion = path.motion()
+    moved = np.hypot(
+        np.linalg.norm(motion.angular_velocity[body]), np.linalg.norm(motion.linear_velocity[body])
+    )
+    assert moved >= 1.5 - 1e-12
+    assert not path.validity(MS, PLAIN)[0][body]
+
+
+def test_velocities_that_come_apart_do_not_hold_positions_back() -> None:
+    """Two publishers with the same stamps, one of positions and one of velocities."""
+    path = path_of()
+    a = path.plan.slots.names[0]
+    for at in range(1, 4):
+        path.take([a], (), [1.5], 0, at * MS, PLAIN)
+        assert len(take(path, {a: 0.1}, at).frames) == 1
+
+
+def test_unknown_joints_are_ignored_and_known_ones_used() -> None:
+    path = path_of()
+    a = path.plan.slots.names[0]
+    step = take(path, {"wheel": 1.0, a: 0.2, "lift": 3.0}, 1)
+    assert frames(path, step) == {child(path, a)}
+    assert texts(step) == []
+    (debug,) = texts(step, Severity.DEBUG)
+    assert "wheel, lift" in debug
+
+
+def test_nothing_but_unknown_joints_is_a_warning() -> None:
+    step = take(path_of(), {"wheel": 1.0, "lift": 3.0}, 1)
+    assert "no name in a joint state is a joint" in texts(step)[0]
+
+
+def test_ages_are_counted_from_each_joints_own_stamp() -> None:
+    """An arm at 125 Hz, a gripper at 10 Hz that then falls silent."""
+    path = path_of()
+    arm, gripper = path.plan.slots.names[:-1], path.plan.slots.names[-1]
+    tip = path.robot.model.body_index(child(path, gripper))
+    for at in range(0, 1000, 8):
+        take(path, dict.fromkeys(arm, 0.001 * at), at)
+        if at % 104 == 0:
+            take(path, {gripper: 0.01}, at)
+    valid, age = path.validity(992 * MS, PLAIN)
+    assert valid[tip]
+    assert age[tip] == pytest.approx(0.992 - 0.936)
+    for at in range(1000, 2100, 8):
+        take(path, dict.fromkeys(arm, 0.001 * at), at)
+    valid, age = path.validity(2096 * MS, PLAIN)
+    assert not valid[tip]
+    assert age[tip] == pytest.approx(2.096 - 0.936)
+    assert path.validity(2096 * MS, Settings(stale_after=0.0))[0][tip]
+
+
+NUMBERS = st.floats(allow_nan=True, allow_infinity=True)
+MESSAGES = st.tuples(
+    st.lists(st.sampled_from(["j1", "j2", "x", "", "j1/position", "é"]), max_size=5),
+    st.lists(NUMBERS, max_size=5),
+    st.lists(NUMBERS, max_size=5),
+    st.integers(0, 6),
+    st.integers(-(2**31), 2**31 - 1),
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(MESSAGES, max_size=12))
+def test_whatever_comes_nothing_that_is_not_finite_goes_out(messages: list) -> None:
+    path = FUZZED
+    known = dict(zip(["j1", "j2"], path.plan.slots.names, strict=False))
+    for names, position, velocity, effort, stamp in messages:
+        renamed = [known.get(name, name) for name in names]
+        step = path.take(renamed, position, velocity, effort, stamp * 1000 * MS, PLAIN)
+        if step.bodies or len(step.frames):
+            assert np.isfinite(path.joints.position).all()
+            assert np.isfinite(path.joints.velocity).all()
+            assert np.isfinite(path.joints.acceleration).all()
+            assert np.isfinite(path.validity(step.stamp, PLAIN)[1]).all()
+
+
+FUZZED = path_of()
