@@ -61,7 +61,9 @@ def test_known_factors_and_terms_fold(x):
 )
 @pytest.mark.parametrize("value", [0.3, 0.7, 2.5])
 def test_same_formula_on_float_and_symbol(formula, value, x):
-    assert evaluate(formula(x), x=value) == pytest.approx(float(formula(np.float64(value))), rel=1e-15)
+    assert evaluate(formula(x), x=value) == pytest.approx(
+        float(formula(np.float64(value))), rel=1e-15
+    )
 
 
 @pytest.mark.parametrize(
@@ -109,7 +111,7 @@ def test_branches_and_float_storage_are_refused_with_the_remedy(x):
     with pytest.raises(CompilationError, match="where"):
         bool(x < 1.0)
     with pytest.raises(CompilationError, match="less"):
-        np.array([x], dtype=object) < 1.0
+        np.less(np.array([x], dtype=object), 1.0)
     with pytest.raises(CompilationError, match="object array"):
         np.zeros(3)[0] = x
     with pytest.raises(TypeError):

@@ -1,0 +1,142 @@
+"""A kernel in memory: one sample a call, or a batch of rows."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robodyn_ros.errors import ArgumentError
+from robodyn_ros.kernels.batch_arguments import BatchArguments
+from robodyn_ros.kernels.compile import LoadedCode
+from robodyn_ros.kernels.compiled import CompiledKernel
+from robodyn_ros.kernels.layout import is_trustworthy
+from robodyn_ros.kernels.native import native_function
+from robodyn_ros.kernels.rows import available_threads, share_rows
+from robodyn_ros.kernels.signature import Signature
+from robodyn_ros.kernels.target import Target
+
+Floats: TypeAlias = NDArray[np.float64]
+
+STREAMING = 4 << 20
+"""Outputs of so many bytes are written past the cache: they would not stay in it."""
+
+_PARALLEL = 2_000_000
+"""Instructions of all rows together from which several threads pay."""
+
+
+class Kernel:
+    """A loaded kernel; :func:`load` makes it.
+
+    Attributes:
+        signature: Inputs and outputs.
+        instructions: How many arithmetic instructions a sample takes.
+        width: Samples a turn of a batch.
+        single: ``single(*inputs)`` for one sample: returns one fresh 1-D float64 array with all
+            outputs one after the other, in C order. Where an argument is not a C-contiguous,
+            aligned float64 array of the exact shape, an input is not finite, an angle is beyond
+            the range of sin and cos, or the guard objects, it returns ``fallback(*inputs)``.
+    """
+
+    def __init__(
+        self,
+        compiled: CompiledKernel,
+        fallback: Callable[..., Any],
+        target: Target,
+        *,
+        native: bool = True,
+    ) -> None:
+        """Place `compiled`, made for `target`, in memory. `native` False: a single call copies."""
+        self.signature: Signature = compiled.signature
+        self.instructions = compiled.instructions
+        self.width = compiled.width
+        code = LoadedCode(compiled.code, target, ("call", "batch"))
+        self._code = code
+        self._workspace_size = compiled.workspace
+        self._local = threading.local()
+        self._function = ctypes.CFUNCTYPE(
+            ctypes.c_int64, *[ctypes.c_void_p] * 4, *[ctypes.c_int64] * 3
+        )(code.address("batch"))
+        function = None
+        if native and is_trustworthy(target.layout):
+            name = self.signature.name
+            function = native_function(code.address("call"), fallback, name, code)
+        self.single: Callable[..., Any] = function or self._copying_single(fallback)
+
+    def batch(
+        self, inputs: Sequence[Any], outputs: Sequence[Floats], threads: int | None = None
+    ) -> int:
+        """Compute many samples; the interpreter lock is released meanwhile.
+
+        Args:
+            inputs: One per input: (N, ...) for a row each, or (...) for one that all rows share.
+                Plain float64 arrays with contiguous rows are used in place, others are converted.
+            outputs: One per output: (N, ...), writable, C-contiguous float64.
+            threads: How many at most; None for as many as there are processors, if it pays.
+
+        Returns:
+            How many rows were refused (see `single`). All their outputs are NaN, and other rows
+            are not touched by them.
+
+        Raises:
+            ArgumentError: A shape does not fit, or an output cannot be written in place.
+        """
+        arguments = BatchArguments(self.signature, inputs, outputs)
+        rows = arguments.rows
+        if threads is None:
+            busy = rows * self.instructions * 2 >= _PARALLEL
+            threads = available_threads() if busy else 1
+        streaming = sum(output.nbytes for output in outputs) >= STREAMING
+
+        def serve(begin: int, end: int) -> int:
+            return int(self._function(*arguments.tables, self._workspace(), begin, end, streaming))
+
+        return share_rows(serve, rows, threads, self.width) if rows else 0
+
+    def _workspace(self) -> int:
+        """Return the address of this thread's scratch memory."""
+        if not hasattr(self._local, "address"):
+            memory = np.empty(self._workspace_size + 64, dtype=np.uint8)
+            self._local.memory = memory
+            self._local.address = -(-memory.ctypes.data // 64) * 64
+        return int(self._local.address)
+
+    def _copying_single(self, fallback: Callable[..., Any]) -> Callable[..., Any]:
+        """Return the single call of an interpreter whose objects cannot be read directly."""
+        sizes = self.signature.output_sizes
+        shapes = [shape for _, shape in self.signature.outputs]
+
+        def single(*inputs: Any) -> Any:
+            if not self._are_plain(inputs):
+                return fallback(*inputs)
+            flat = np.empty(sum(sizes))
+            parts = np.split(flat, np.cumsum(sizes)[:-1]) if sizes else []
+            outputs = [part.reshape(1, *s) for part, s in zip(parts, shapes, strict=True)]
+            rows = [array[None] for array in inputs]
+            return fallback(*inputs) if self.batch(rows, outputs, threads=1) else flat
+
+        return single
+
+    def _are_plain(self, inputs: Sequence[Any]) -> bool:
+        ports = self.signature.inputs
+        return len(inputs) == len(ports) and all(
+            type(array) is np.ndarray
+            and array.dtype == np.float64
+            and array.shape == shape
+            and array.flags.c_contiguous
+            and array.flags.aligned
+            for array, (_, shape) in zip(inputs, ports, strict=True)
+        )
+
+
+def load(compiled: CompiledKernel, fallback: Callable[..., Any], target: Target) -> Kernel:
+    """Return `compiled` ready to be called; see :class:`Kernel` for `fallback`.
+
+    Raises:
+        CompilationError: The object code cannot be linked.
+    """
+    return Kernel(compiled, fallback, target)

@@ -1,0 +1,135 @@
+"""LLVM's names for W doubles side by side, and a writer of instruction lines."""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from functools import cached_property
+
+
+@dataclass(frozen=True)
+class Lanes:
+    """The types and constants of a function that works on `width` samples a turn.
+
+    Attributes:
+        width: Samples a turn, a power of two; 1 means scalars.
+    """
+
+    width: int
+
+    def _vector(self, element: str) -> str:
+        return element if self.width == 1 else f"<{self.width} x {element}>"
+
+    @cached_property
+    def real(self) -> str:
+        """Type of a value."""
+        return self._vector("double")
+
+    @cached_property
+    def integer(self) -> str:
+        """Type of a value's bits."""
+        return self._vector("i64")
+
+    @cached_property
+    def mask(self) -> str:
+        """Type of a condition."""
+        return self._vector("i1")
+
+    @cached_property
+    def suffix(self) -> str:
+        """What intrinsics on values end in."""
+        return "f64" if self.width == 1 else f"v{self.width}f64"
+
+    @cached_property
+    def bytes(self) -> int:
+        """Size of a value in memory; it is aligned to as much."""
+        return 8 * self.width
+
+    def number(self, value: float) -> str:
+        """Return the constant `value` in every lane, bit by bit as it is."""
+        return self._splat("double", double_literal(value))
+
+    def whole(self, value: int) -> str:
+        """Return the integer constant `value` in every lane."""
+        return self._splat("i64", str(value))
+
+    @cached_property
+    def true(self) -> str:
+        """The condition that holds in every lane."""
+        return self._splat("i1", "true")
+
+    def _splat(self, element: str, literal: str) -> str:
+        return (
+            literal if self.width == 1 else f"<{', '.join([f'{element} {literal}'] * self.width)}>"
+        )
+
+    @property
+    def declarations(self) -> str:
+        """Declarations of the intrinsics that instructions use."""
+        unary = "\n".join(
+            f"declare {self.real} @llvm.{name}.{self.suffix}({self.real})"
+            for name in ("sqrt", "fabs")
+        )
+        operands = ", ".join([self.real] * 3)
+        return f"{unary}\ndeclare {self.real} @llvm.fma.{self.suffix}({operands})\n"
+
+
+def double_literal(value: float) -> str:
+    """Return LLVM's exact literal of a double."""
+    return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
+
+
+class Lines:
+    """The body of an LLVM function: lines of text and fresh names."""
+
+    def __init__(self, lanes: Lanes) -> None:
+        """Begin an empty body for values of `lanes`."""
+        self.lanes = lanes
+        self.lines: list[str] = []
+        self._count = 0
+
+    def new(self, expression: str) -> str:
+        """Add an instruction and return the name of its result."""
+        self._count += 1
+        name = f"%t{self._count}"
+        self.lines.append(f"  {name} = {expression}")
+        return name
+
+    def do(self, statement: str) -> None:
+        """Add an instruction without a result."""
+        self.lines.append(f"  {statement}")
+
+    def call(self, intrinsic: str, *operands: str) -> str:
+        """Call an LLVM intrinsic on values."""
+        real = self.lanes.real
+        arguments = ", ".join(f"{real} {operand}" for operand in operands)
+        return self.new(f"call {real} @llvm.{intrinsic}.{self.lanes.suffix}({arguments})")
+
+    def binary(self, operator: str, left: str, right: str) -> str:
+        """Apply an arithmetic operator to two values."""
+        return self.new(f"{operator} {self.lanes.real} {left}, {right}")
+
+    def negated(self, value: str) -> str:
+        """Return the negative of a value."""
+        return self.new(f"fneg {self.lanes.real} {value}")
+
+    def select(self, condition: str, yes: str, no: str) -> str:
+        """Choose lane by lane."""
+        lanes = self.lanes
+        return self.new(f"select {lanes.mask} {condition}, {lanes.real} {yes}, {lanes.real} {no}")
+
+    def element(self, pointer: str, index: int, kind: str = "double") -> str:
+        """Return the address of element `index` of an array of `kind`."""
+        if index == 0:
+            return pointer
+        return self.new(f"getelementptr inbounds {kind}, ptr {pointer}, i64 {index}")
+
+    def load(self, pointer: str, index: int) -> str:
+        """Load value `index` of an aligned array of values."""
+        address = self.element(pointer, index, self.lanes.real)
+        return self.new(f"load {self.lanes.real}, ptr {address}, align {self.lanes.bytes}")
+
+    def store(self, value: str, pointer: str, index: int) -> None:
+        """Store value `index` of an aligned array of values."""
+        address = self.element(pointer, index, self.lanes.real)
+        self.do(f"store {self.lanes.real} {value}, ptr {address}, align {self.lanes.bytes}")

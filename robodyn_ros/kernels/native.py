@@ -1,0 +1,76 @@
+"""A Python function round the address of a compiled single call."""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from robodyn_ros.kernels.trampoline import TABLE
+
+_METH_FASTCALL = 0x0080
+_ARRAY_TYPE = 2
+_PYARRAY_NEW = 93
+"""Slots of NumPy's C API table, which only ever grows."""
+
+
+class _MethodDefinition(ctypes.Structure):
+    """CPython's PyMethodDef."""
+
+    _fields_ = (
+        ("name", ctypes.c_char_p),
+        ("function", ctypes.c_void_p),
+        ("flags", ctypes.c_int),
+        ("doc", ctypes.c_char_p),
+    )
+
+
+@cache
+def _address_table() -> bytes | None:
+    """Return the addresses that `TABLE` names, or None where NumPy's API is not as known."""
+    from numpy.lib import NumpyVersion
+
+    if NumpyVersion(np.__version__) >= "2.0.0":
+        from numpy._core import _multiarray_umath as core
+    else:
+        from numpy.core import _multiarray_umath as core  # type: ignore[no-redef]
+    python = ctypes.pythonapi
+    pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(
+        ("PyCapsule_GetPointer", python)
+    )
+    slots = ctypes.cast(pointer(core._ARRAY_API, None), ctypes.POINTER(ctypes.c_void_p))
+    if slots[_ARRAY_TYPE] != id(np.ndarray):
+        return None
+    addresses = {
+        "array_type": id(np.ndarray),
+        "float64": id(np.dtype(np.float64)),
+        "new_array": slots[_PYARRAY_NEW],
+        "release": ctypes.cast(python.Py_DecRef, ctypes.c_void_p).value,
+        "call_python": ctypes.cast(python.PyObject_VectorcallDict, ctypes.c_void_p).value,
+    }
+    return struct.pack(f"{len(TABLE)}P", *(addresses[name] for name in TABLE))
+
+
+def native_function(
+    address: int, fallback: Callable[..., Any], name: str, *owners: object
+) -> Callable[..., Any] | None:
+    """Return the function at `address` (see :mod:`trampoline`) as a Python callable.
+
+    It keeps `fallback` and `owners` (the code itself) alive. None where NumPy's C API is not what
+    it should be.
+    """
+    table = _address_table()
+    if table is None:
+        return None
+    definition = _MethodDefinition(name.encode(), address, _METH_FASTCALL, b"A compiled kernel.")
+    create = ctypes.PYFUNCTYPE(
+        ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.py_object
+    )(("PyCFunction_NewEx", ctypes.pythonapi))
+    # CPython lets go of `self` last of all, so that the definition may live there.
+    keeper = (table, fallback, definition, owners)
+    function: Callable[..., Any] = create(ctypes.addressof(definition), keeper, __name__)
+    return function

@@ -1,0 +1,87 @@
+"""Outputs leave a kernel row by row, though it computes W rows side by side.
+
+Consecutive entries of an output are gathered in tiles of up to four. A tile of four entries by W
+samples is transposed in registers and stored as W short rows, instead of 4 W single numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from robodyn_ros.kernels.lanes import Lines
+from robodyn_ros.kernels.program import LEAVES, Program
+
+
+@dataclass(frozen=True)
+class Tile:
+    """Consecutive entries of one output that are stored together.
+
+    Attributes:
+        output: Number of the output.
+        offset: Flat index of the first entry.
+        values: The values of the entries; 1, 2 or 4 of them.
+    """
+
+    output: int
+    offset: int
+    values: tuple[int, ...]
+
+
+def plan_tiles(program: Program, width: int) -> dict[int, list[Tile]]:
+    """Cut all outputs into tiles, each under the value that completes it.
+
+    Tiles of leaves alone are listed under -1.
+    """
+    plan: dict[int, list[Tile]] = {}
+    start = 0
+    for number, size in enumerate(program.signature.output_sizes):
+        column = program.outputs[start : start + size]
+        start += size
+        offset = 0
+        while offset < size:
+            length = max(n for n in (1, 2, 4) if n <= min(width, size - offset))
+            tile = Tile(number, offset, column[offset : offset + length])
+            plan.setdefault(_last_computed(program, tile.values), []).append(tile)
+            offset += length
+    return plan
+
+
+def _last_computed(program: Program, values: Sequence[int]) -> int:
+    return max((v for v in values if program.instructions[v].operation not in LEAVES), default=-1)
+
+
+def store_tile(body: Lines, tile: Tile, operands: Sequence[str], row: int) -> None:
+    """Store a tile to ``%y<output>``, whose `row` doubles a sample lie one row after the other."""
+    width, length = body.lanes.width, len(operands)
+    kind = "double" if length == 1 else f"<{length} x double>"
+    for sample, value in enumerate(_rows(body, operands)):
+        if length == 1 and width > 1:
+            value = body.new(f"extractelement {body.lanes.real} {operands[0]}, i32 {sample}")
+        address = body.element(f"%y{tile.output}", tile.offset + sample * row)
+        body.do(f"store {kind} {value}, ptr {address}, align 8")
+
+
+def _rows(body: Lines, operands: Sequence[str]) -> list[str]:
+    """Transpose: one short vector per sample from one W-wide vector per entry."""
+    width = body.lanes.width
+    if len(operands) == 1:
+        return list(operands) * width
+    pairs = list(zip(operands[::2], operands[1::2], strict=True))
+    if len(pairs) == 1:
+        return [_shuffle(body, width, *pairs[0], (k, width + k)) for k in range(width)]
+    rows: list[str] = []
+    for lane in range(0, width, 4):
+        even, odd = (
+            [_shuffle(body, width, *pair, (k, width + k, k + 2, width + k + 2)) for pair in pairs]
+            for k in (lane, lane + 1)
+        )
+        for half in ((0, 1, 4, 5), (2, 3, 6, 7)):
+            rows += [_shuffle(body, 4, *even, half), _shuffle(body, 4, *odd, half)]
+    return rows
+
+
+def _shuffle(body: Lines, width: int, left: str, right: str, picks: Sequence[int]) -> str:
+    kind = f"<{width} x double>"
+    mask = ", ".join(f"i32 {pick}" for pick in picks)
+    return body.new(f"shufflevector {kind} {left}, {kind} {right}, <{len(picks)} x i32> <{mask}>")
