@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from robodyn_ros.kernels.scalar import cos, sin, sqrt, where
+from robodyn_ros.kernels.scalar import cos, less, sin, sqrt, where
 from robodyn_ros.spatial.arrays import Array
 from robodyn_ros.spatial.rotations import skew
 
@@ -28,7 +28,7 @@ def _series(square: Array, first: int) -> Array:
 
 def exponential_coefficients(square: Array) -> tuple[Array, Array, Array]:
     """Return sin t / t, (1 - cos t) / t^2 and (t - sin t) / t^3 from `square` = t^2, each (...)."""
-    small = square < _SWITCH
+    small = less(square, _SWITCH)
     near = where(small, square, 0.0 * square)
     far = where(small, 0.0 * square + _SWITCH, square)
     angle = sqrt(far)

@@ -11,6 +11,8 @@ from robodyn_ros.spatial.arrays import Array
 # Entries of a constant rotation nearer to 0 or +-1 than this are rounding of sin and cos at
 # multiples of a right angle; snapping them lets a trace drop whole products.
 _SNAP = 4.0 * np.finfo(np.float64).eps
+# An axis that misses -z by less than this means -z; the rest is rounding of whoever wrote it.
+_NO_HEADING = 1e-14
 
 
 def cross(a: Array, b: Array) -> Array:
@@ -58,9 +60,11 @@ def axis_alignment(axis: Array) -> Array:
     For axis = -z, where it is not unique, it is the half turn about x.
     """
     x, y, z = (float(entry) for entry in axis)
-    if z < -1.0 + 1e-12:
+    square = x * x + y * y
+    if z < 0.0 and square < _NO_HEADING**2:
         return np.diag([1.0, -1.0, -1.0])
-    scale = 1.0 / (1.0 + z)
+    # 1 / (1 + z) would cancel near -z; (1 + z) (1 - z) = x^2 + y^2 does not.
+    scale = (1.0 - z) / square if z < 0.0 else 1.0 / (1.0 + z)
     rotation = np.array(
         [
             [1.0 - x * x * scale, -x * y * scale, x],
