@@ -13,15 +13,13 @@ FIRST_TOLERANCE = 1e-9
 SECOND_TOLERANCE = 1e-8
 
 _FIRST = np.array([1 / 280, -4 / 105, 1 / 5, -4 / 5, 0, 4 / 5, -1 / 5, 4 / 105, -1 / 280])
-_SECOND = np.array(
-    [-1 / 560, 8 / 315, -1 / 5, 8 / 5, -205 / 72, 8 / 5, -1 / 5, 8 / 315, -1 / 560]
-)
+_SECOND = np.array([-1 / 560, 8 / 315, -1 / 5, 8 / 5, -205 / 72, 8 / 5, -1 / 5, 8 / 315, -1 / 560])
 
 
 def derivatives(
     curve: Callable[[np.ndarray], np.ndarray], h: float = STEP
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the first and second derivative at 0 of `curve`, which takes times (n,) to (n, ...)."""
+    """Return two derivatives at 0 of `curve`, which takes times (n,) to values (n, ...)."""
     samples = np.asarray(curve(h * np.arange(-4.0, 5.0)))
     first = np.tensordot(_FIRST, samples, 1) / h
     second = np.tensordot(_SECOND, samples, 1) / h**2

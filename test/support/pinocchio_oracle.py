@@ -11,7 +11,9 @@ from robodyn_ros.algorithms import BodyMotion
 from robodyn_ros.model import Model
 
 
-def pinocchio_motion(path: Path, model: Model, q: np.ndarray, v: np.ndarray, a: np.ndarray) -> BodyMotion:
+def pinocchio_motion(
+    path: Path, model: Model, q: np.ndarray, v: np.ndarray, a: np.ndarray
+) -> BodyMotion:
     """Return the motion of our bodies as Pinocchio computes it from the same file.
 
     Mimic joints are loaded as free joints and moved as our model says, so that no robot is

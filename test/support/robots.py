@@ -51,9 +51,7 @@ def random_joint(rng: np.random.Generator, kind: int) -> Joint:
     return makers[kind % len(makers)]()
 
 
-def random_tree(
-    seed: int, bodies: int = 12, base: str = "fixed", root: str | None = None
-) -> Model:
+def random_tree(seed: int, bodies: int = 12, base: str = "fixed", root: str | None = None) -> Model:
     """Return a random branched tree with every joint type, two mimic followers and a frame."""
     rng = np.random.default_rng(seed)
     builder = ModelBuilder(f"tree{seed}")
@@ -84,9 +82,7 @@ def random_tree(
     return builder.build(base, root)  # type: ignore[arg-type]
 
 
-def random_state(
-    model: Model, seed: int
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def random_state(model: Model, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return random q, v and a of order 1."""
     from robodyn_ros.algorithms import random_configuration
 
