@@ -45,11 +45,16 @@ class LazyResult:
     """Base of results with named arrays; unpacks in the order of its fields."""
 
     fields: ClassVar[tuple[str, ...]] = ()
+    layout: ClassVar[Layout] = ()
 
-    def __init__(self, flat: Floats, layout: Layout) -> None:
-        """Wrap one flat array that holds all fields."""
+    def __init__(self, flat: Floats) -> None:
+        """Wrap one flat array that holds all fields, each where the class's layout says."""
         self.flat = flat
-        self.layout = layout
+
+    @classmethod
+    def laid_out(cls: type[Result], layout: Layout) -> type[Result]:
+        """Return this class for one model's layout; instances then carry nothing but the array."""
+        return type(cls.__name__, (cls,), {"layout": layout, "__module__": cls.__module__})
 
     @classmethod
     def of(cls: type[Result], arrays: Sequence[Floats]) -> Result:

@@ -54,6 +54,9 @@ class Robot:
         self._zeros = np.zeros(model.nv)
         self._evaluators: dict[str, Evaluator] = {}
         self._motion = self._evaluator("body_motion")
+        self._motion_result = LazyBodyMotion.laid_out(self._motion.layout)
+        self._centers = self._evaluator("center_of_mass_motion")
+        self._center_result = LazyCenterOfMassMotion.laid_out(self._centers.layout)
         self.environment = self._environment
 
     @property
@@ -184,20 +187,19 @@ class Robot:
             position, rotation, angular_velocity, linear_velocity, angular_acceleration and
             linear_acceleration: world axes, row = body, linear accelerations classical.
         """
-        inputs = (
-            q,
-            self._zeros if v is None else v,
-            self._zeros if a is None else a,
-            *self._base_inputs,
-        )
-        motion = self._motion
+        if v is None:
+            v = self._zeros
+        if a is None:
+            a = self._zeros
+        motion, base = self._motion, self._base_inputs
         if out is not None:
-            motion.careful(*inputs, out=tuple(out))
+            motion.careful(q, v, a, *base, out=tuple(out))
             return out
-        result = motion.call(*inputs)
+        # Every operation below this line is a good part of an arm's mathematics.
+        result = motion.call(q, v, a, *base) if base else motion.call(q, v, a)
         if type(result) is list:
-            return LazyBodyMotion.of(result)
-        return LazyBodyMotion(result, motion.layout)
+            return self._motion_result.of(result)
+        return self._motion_result(result)
 
     def center_of_mass_motion(
         self,
@@ -216,14 +218,14 @@ class Robot:
             self._zeros if a is None else a,
             *self._base_inputs,
         )
-        evaluator = self._evaluator("center_of_mass_motion")
+        centers = self._centers
         if out is not None:
-            evaluator.careful(*inputs, out=tuple(out))
+            centers.careful(*inputs, out=tuple(out))
             return out
-        result = evaluator.call(*inputs)
+        result = centers.call(*inputs)
         if type(result) is list:
-            return LazyCenterOfMassMotion.of(result)
-        return LazyCenterOfMassMotion(result, evaluator.layout)
+            return self._center_result.of(result)
+        return self._center_result(result)
 
     def jacobian(self, q: ArrayLike, frame: str, out: Floats | None = None) -> Floats:
         """Return J (6, nv) or (N, 6, nv): [omega; velocity] of the frame's origin = J v.
