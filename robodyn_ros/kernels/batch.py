@@ -4,7 +4,7 @@
                i64 streaming)
 
 serves rows begin..end and returns how many of them were refused; all outputs of those are NaN.
-`inputs` and `outputs` are tables of addresses; a stride is counted in doubles, 0 repeats one row.
+`inputs` and `outputs` are tables of addresses; strides count doubles, and 0 repeats one row.
 The last turn repeats its last row in the lanes it does not need.
 
 Results go straight into the outputs, except where fewer than W rows are left, and except with

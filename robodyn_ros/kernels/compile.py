@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from robodyn_ros.errors import CompilationError
 from robodyn_ros.kernels.target import Target
-
-if TYPE_CHECKING:
-    import llvmlite.binding as llvm
 
 OPTIMISATION = 2
 """Level of the code generator. LLVM's passes over the IR are not run at all: they change the run

@@ -10,7 +10,6 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from robodyn_ros.errors import ArgumentError
 from robodyn_ros.kernels.batch_arguments import BatchArguments
 from robodyn_ros.kernels.compile import LoadedCode
 from robodyn_ros.kernels.compiled import CompiledKernel

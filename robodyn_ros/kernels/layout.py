@@ -96,7 +96,7 @@ def _array(layout: ObjectLayout, array: np.ndarray[Any, Any]) -> bool:
     shape = _read(array, layout.array_dims)
     dims = [ctypes.c_ssize_t.from_address(shape + 8 * k).value for k in range(array.ndim)]
     flags = _read(array, layout.array_flags, ctypes.c_int)
-    return (
+    fields_agree: bool = (
         _read(array, layout.kind) == id(np.ndarray)
         and _read(array, layout.array_data) == array.ctypes.data
         and _read(array, layout.array_ndim, ctypes.c_int) == array.ndim
@@ -104,6 +104,7 @@ def _array(layout: ObjectLayout, array: np.ndarray[Any, Any]) -> bool:
         and _read(array, layout.array_dtype) == id(array.dtype)
         and (flags & FITNESS == FITNESS) == (array.flags.c_contiguous and array.flags.aligned)
     )
+    return fields_agree
 
 
 _CHECKS: tuple[Callable[[ObjectLayout], bool], ...] = (_tuple_and_bytes, _arrays)

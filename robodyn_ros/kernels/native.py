@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ctypes
+import importlib
 import struct
 from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import numpy as np
+from numpy.lib import NumpyVersion
 
 from robodyn_ros.kernels.trampoline import TABLE
 
@@ -32,12 +34,11 @@ class _MethodDefinition(ctypes.Structure):
 @cache
 def _address_table() -> bytes | None:
     """Return the addresses that `TABLE` names, or None where NumPy's API is not as known."""
-    from numpy.lib import NumpyVersion
-
-    if NumpyVersion(np.__version__) >= "2.0.0":
-        from numpy._core import _multiarray_umath as core
-    else:
-        from numpy.core import _multiarray_umath as core  # type: ignore[no-redef]
+    core: Any = importlib.import_module(
+        "numpy._core._multiarray_umath"
+        if NumpyVersion(np.__version__) >= "2.0.0"
+        else "numpy.core._multiarray_umath"
+    )
     python = ctypes.pythonapi
     pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(
         ("PyCapsule_GetPointer", python)

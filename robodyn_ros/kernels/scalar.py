@@ -6,8 +6,7 @@ An algorithm written with the operators of Python and the functions of this modu
 * float64 arrays with any leading axes (a batch), and
 * object arrays whose entries are floats or :class:`Scalar` (a trace).
 
-A :class:`Scalar` stands for a number that is not known yet. NumPy treats it like any other Python
-object, so ``float64_array * scalar``, ``object_array @ object_array`` and ``np.stack`` work entry by
+A :class:`Scalar` stands for a number that is not known yet. To NumPy it is any Python object, so ``float64_array * scalar``, ``object_array @ object_array`` and ``np.stack`` work entry by
 entry; it is *not* a CasADi SX, which would turn a product with an array into an SX matrix.
 
 Because the value is unknown, a branch on it cannot be traced: ``bool(scalar)`` raises. Write both

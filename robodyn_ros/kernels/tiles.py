@@ -69,19 +69,22 @@ def _rows(body: Lines, operands: Sequence[str]) -> list[str]:
         return list(operands) * width
     pairs = list(zip(operands[::2], operands[1::2], strict=True))
     if len(pairs) == 1:
-        return [_shuffle(body, width, *pairs[0], (k, width + k)) for k in range(width)]
+        return [_shuffle(body, width, pairs[0], (k, width + k)) for k in range(width)]
     rows: list[str] = []
     for lane in range(0, width, 4):
         even, odd = (
-            [_shuffle(body, width, *pair, (k, width + k, k + 2, width + k + 2)) for pair in pairs]
+            tuple(
+                _shuffle(body, width, pair, (k, width + k, k + 2, width + k + 2)) for pair in pairs
+            )
             for k in (lane, lane + 1)
         )
         for half in ((0, 1, 4, 5), (2, 3, 6, 7)):
-            rows += [_shuffle(body, 4, *even, half), _shuffle(body, 4, *odd, half)]
+            rows += [_shuffle(body, 4, pair, half) for pair in (even, odd)]
     return rows
 
 
-def _shuffle(body: Lines, width: int, left: str, right: str, picks: Sequence[int]) -> str:
+def _shuffle(body: Lines, width: int, pair: tuple[str, ...], picks: Sequence[int]) -> str:
     kind = f"<{width} x double>"
+    left, right = pair
     mask = ", ".join(f"i32 {pick}" for pick in picks)
     return body.new(f"shufflevector {kind} {left}, {kind} {right}, <{len(picks)} x i32> <{mask}>")
