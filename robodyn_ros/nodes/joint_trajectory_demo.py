@@ -27,7 +27,7 @@ class JointTrajectoryDemo(Node):
         self._start: int | None = None
         self._last_stamp = -1
         self._source = DescriptionSource(self, self._adopt, publish=False)
-        self._parameters = Parameters(
+        self._config = Parameters(
             self,
             DEMO_PARAMETERS,
             on_change=self._parameters_changed,
@@ -35,12 +35,12 @@ class JointTrajectoryDemo(Node):
         )
         self._publisher = self.create_publisher(JointState, "joint_states", qos.STREAM)
         self._source.start(
-            self._parameters.get("robot_description"),
-            self._parameters.text("robot_description_file"),
+            self._config.get("robot_description"),
+            self._config.text("robot_description_file"),
         )
         # A timer on simulated time would stand still after a reset of the clock.
         self._timer = self.create_timer(
-            1.0 / self._parameters.number("rate"),
+            1.0 / self._config.number("rate"),
             self._publish,
             clock=Clock(clock_type=ClockType.STEADY_TIME),
         )
@@ -48,9 +48,9 @@ class JointTrajectoryDemo(Node):
     def _adopt(self, robot: Robot) -> None:
         self._motion = SmoothMotion(
             robot.model,
-            amplitude=self._parameters.number("amplitude"),
-            period=self._parameters.number("period"),
-            seed=int(self._parameters["seed"]),
+            amplitude=self._config.number("amplitude"),
+            period=self._config.number("period"),
+            seed=int(self._config["seed"]),
         )
         self._message.name = list(self._motion.names)
         self.get_logger().info(
@@ -72,7 +72,7 @@ class JointTrajectoryDemo(Node):
 
     def _parameters_changed(self, names: set[str]) -> None:
         if "robot_description" in names:
-            self._source.change(self._parameters["robot_description"])
+            self._source.change(self._config["robot_description"])
 
 
 def main() -> int:

@@ -40,7 +40,7 @@ class StatePublisher(Node):
         self._traffic = Traffic()
         self._speaker = Speaker(self)
         self._source = DescriptionSource(self, self._adopt)
-        self._parameters = Parameters(
+        self._config = Parameters(
             self,
             STATE_PARAMETERS,
             on_change=self._parameters_changed,
@@ -49,27 +49,27 @@ class StatePublisher(Node):
         self._settings = self._read_settings()
         self._outputs = StateOutputs(self, self._traffic)
         self._source.start(
-            self._parameters.get("robot_description"),
-            self._parameters.text("robot_description_file"),
+            self._config.get("robot_description"),
+            self._config.text("robot_description_file"),
         )
         self._subscription = self.create_subscription(
             JointState,
             "joint_states",
             self._joint_state_received,
-            qos.joint_states(self._parameters.text("joint_states_reliability")),
+            qos.joint_states(self._config.text("joint_states_reliability")),
         )
         self._diagnostics = DiagnosticsPublisher(
-            self, self._parameters.number("diagnostics_period"), self._reports
+            self, self._config.number("diagnostics_period"), self._reports
         )
 
     def _adopt(self, robot: Robot) -> None:
         plan = FramePlan(
             robot.model,
-            prefix=self._parameters.text("frame_prefix"),
-            world_frame=self._parameters.text("world_frame"),
+            prefix=self._config.text("frame_prefix"),
+            world_frame=self._config.text("world_frame"),
         )
         path = StatePath(robot, plan)
-        self._outputs.begin(path, publish_base=bool(self._parameters["publish_base"]))
+        self._outputs.begin(path, publish_base=bool(self._config["publish_base"]))
         self._path = path
         self._speaker.forget()
         model = robot.model
@@ -119,20 +119,20 @@ class StatePublisher(Node):
         self._traffic.note(complaints)
 
     def _read_settings(self) -> Settings:
-        parameters = self._parameters
+        config = self._config
         return Settings(
-            publish_frequency=parameters.number("publish_frequency"),
-            ignore_timestamp=bool(parameters["ignore_timestamp"]),
-            message_velocity=parameters.text("velocity_source") == "message",
-            filtered_acceleration=parameters.text("acceleration_source") == "filtered",
-            filter_time_constant=parameters.number("filter_time_constant"),
-            stale_after=parameters.number("stale_after"),
+            publish_frequency=config.number("publish_frequency"),
+            ignore_timestamp=bool(config["ignore_timestamp"]),
+            message_velocity=config.text("velocity_source") == "message",
+            filtered_acceleration=config.text("acceleration_source") == "filtered",
+            filter_time_constant=config.number("filter_time_constant"),
+            stale_after=config.number("stale_after"),
         )
 
     def _parameters_changed(self, names: set[str]) -> None:
         self._settings = self._read_settings()
         if "robot_description" in names:
-            self._source.change(self._parameters["robot_description"])
+            self._source.change(self._config["robot_description"])
 
     def _reports(self) -> Iterator[Report]:
         robot = self._path.robot if self._path is not None else None

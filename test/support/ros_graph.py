@@ -1,0 +1,241 @@
+"""A ROS graph to test on: real node processes, real topics over DDS, waits with deadlines.
+
+Everything stays on this machine, on a domain that no other test process uses.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+os.environ["ROS_AUTOMATIC_DISCOVERY_RANGE"] = "LOCALHOST"
+os.environ.pop("ROS_STATIC_PEERS", None)
+os.environ.setdefault("RCUTILS_LOGGING_BUFFERED_STREAM", "0")
+#: Bound as long as this process lives: no other test process takes the same domain.
+DOMAIN_LOCK = socket.socket()
+
+
+def _own_domain() -> int:
+    first = 1 + os.getpid() % 90
+    for domain in [*range(first, 91), *range(1, first)]:
+        try:
+            DOMAIN_LOCK.bind(("127.0.0.1", 21000 + domain))
+        except OSError:
+            continue
+        return domain
+    raise RuntimeError("all ROS domains for tests are taken")
+
+
+os.environ["ROS_DOMAIN_ID"] = str(_own_domain())
+
+import rclpy  # noqa: E402 - reads the environment above
+from builtin_interfaces.msg import Time  # noqa: E402
+from rclpy.context import Context  # noqa: E402
+from rclpy.executors import SingleThreadedExecutor  # noqa: E402
+from rclpy.node import Node  # noqa: E402
+from rclpy.qos import (  # noqa: E402
+    DurabilityPolicy,
+    QoSProfile,
+    ReliabilityPolicy,
+)
+from sensor_msgs.msg import JointState  # noqa: E402
+
+#: Every wait ends by then; generous, because the machine may be busy with something else.
+DEADLINE = 30.0
+RELIABLE = QoSProfile(depth=1000, reliability=ReliabilityPolicy.RELIABLE)
+LATCHED = QoSProfile(
+    depth=1,
+    reliability=ReliabilityPolicy.RELIABLE,
+    durability=DurabilityPolicy.TRANSIENT_LOCAL,
+)
+
+
+class NodeProcess:
+    """One executable of the package in a process of its own, its output in a file."""
+
+    def __init__(self, arguments: Sequence[str], environment: dict[str, str] | None = None) -> None:
+        self._log = tempfile.NamedTemporaryFile("w+", suffix=".log")
+        self.process = subprocess.Popen(
+            list(arguments),
+            stdin=subprocess.DEVNULL,
+            stdout=self._log,
+            stderr=subprocess.STDOUT,
+            env={**os.environ, **(environment or {})},
+        )
+
+    @property
+    def output(self) -> str:
+        """All that it wrote so far, both streams."""
+        return Path(self._log.name).read_text(errors="replace")
+
+    def lines(self, pattern: str) -> list[str]:
+        """Return the lines of output that a regular expression matches somewhere."""
+        return [line for line in self.output.splitlines() if re.search(pattern, line)]
+
+    def wait_for(self, pattern: str, timeout: float = DEADLINE) -> str:
+        """Wait for a line of output and return it."""
+        end = time.monotonic() + timeout
+        while time.monotonic() < end:
+            found = self.lines(pattern)
+            if found:
+                return found[0]
+            if self.process.poll() is not None:
+                break
+            time.sleep(0.02)
+        raise AssertionError(f"no line matches {pattern!r} in:\n{self.output}")
+
+    def finish(self, timeout: float = DEADLINE) -> int:
+        """Wait for its end and return the exit code."""
+        try:
+            return self.process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+            raise AssertionError(f"did not end within {timeout} s:\n{self.output}") from None
+
+    def stop(self, number: int = signal.SIGINT) -> int:
+        """Send a signal and return the exit code."""
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+        return self.finish()
+
+    def discard(self) -> None:
+        """End it if it still runs, whatever its state."""
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        self._log.close()
+
+
+def node_command(name: str, parameters: dict[str, Any] | None = None, *more: str) -> list[str]:
+    """Return the command line of an executable with parameters and further ROS arguments."""
+    command = [sys.executable, "-m", "robodyn_ros.nodes.executables", name, "--ros-args"]
+    for key, value in (parameters or {}).items():
+        text = str(value).lower() if isinstance(value, bool) else str(value)
+        command += ["-p", f"{key}:={text}"]
+    return [*command, *more]
+
+
+class Inbox(list[Any]):
+    """The messages of one subscription, in the order of arrival."""
+
+
+class Graph:
+    """A test's own node, and the processes and topics that it deals with."""
+
+    def __init__(self) -> None:
+        self._context = Context()
+        rclpy.init(context=self._context)
+        self.node = Node("test_graph", context=self._context)
+        self._executor = SingleThreadedExecutor(context=self._context)
+        self._executor.add_node(self.node)
+        self.processes: list[NodeProcess] = []
+        self._last_stamp = 0
+
+    def close(self) -> None:
+        """End all processes and leave the graph."""
+        for process in self.processes:
+            process.discard()
+        self._executor.shutdown()
+        self.node.destroy_node()
+        rclpy.shutdown(context=self._context)
+
+    def start(self, name: str, parameters: dict[str, Any] | None = None, *more: str) -> NodeProcess:
+        """Start an executable with parameters and further ROS arguments."""
+        return self.run(node_command(name, parameters, *more))
+
+    def run(self, command: Sequence[str], **environment: str) -> NodeProcess:
+        """Start any command; it is ended with the graph."""
+        process = NodeProcess(command, environment)
+        self.processes.append(process)
+        return process
+
+    def listen(self, kind: type, topic: str, qos: QoSProfile = RELIABLE) -> Inbox:
+        """Subscribe and return where messages arrive."""
+        inbox = Inbox()
+        self.node.create_subscription(kind, topic, inbox.append, qos)
+        return inbox
+
+    def publisher(self, kind: type, topic: str, qos: QoSProfile = RELIABLE) -> Any:
+        """Return a publisher."""
+        return self.node.create_publisher(kind, topic, qos)
+
+    def spin(self, seconds: float) -> None:
+        """Handle messages for a while."""
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0.0:
+            self._executor.spin_once(timeout_sec=left)
+
+    def wait(self, condition: Callable[[], Any], what: str, timeout: float = DEADLINE) -> None:
+        """Handle messages until a condition holds; fail with all output when it never does."""
+        end = time.monotonic() + timeout
+        while not condition():
+            if time.monotonic() > end:
+                said = "\n---\n".join(process.output for process in self.processes)
+                raise AssertionError(f"waited {timeout} s in vain for {what}; output:\n{said}")
+            self._executor.spin_once(timeout_sec=0.02)
+
+    def connect(self, publisher: Any, count: int = 1) -> None:
+        """Wait until a publisher has its subscribers."""
+        topic = publisher.topic_name
+        self.wait(
+            lambda: publisher.get_subscription_count() >= count, f"{count} subscribers of {topic}"
+        )
+
+    def hear(self, topic: str, count: int = 1) -> None:
+        """Wait until a topic has publishers, and they had time to see our subscription."""
+        self.wait(lambda: self.node.count_publishers(topic) >= count, f"publishers of {topic}")
+
+    def call(self, service: Any, name: str, request: Any) -> Any:
+        """Call a service and return the reply."""
+        client = self.node.create_client(service, name)
+        self.wait(client.service_is_ready, f"service {name}")
+        future = client.call_async(request)
+        self.wait(future.done, f"the reply of {name}")
+        self.node.destroy_client(client)
+        return future.result()
+
+    def stamp(self) -> float:
+        """Return a time in s, later than any that was returned before: the clock, but strict."""
+        now = max(time.time(), self._last_stamp + 1e-3)
+        self._last_stamp = now
+        return now
+
+
+def joint_state(
+    names: Sequence[str],
+    position: Sequence[float] = (),
+    velocity: Sequence[float] = (),
+    *,
+    stamp: float = 0.0,
+    effort: Sequence[float] = (),
+) -> JointState:
+    """Return a joint state with a stamp in s."""
+    message = JointState(
+        name=list(names),
+        position=[float(x) for x in position],
+        velocity=[float(x) for x in velocity],
+        effort=[float(x) for x in effort],
+    )
+    message.header.stamp = time_message(stamp)
+    return message
+
+
+def time_message(stamp: float) -> Time:
+    """Return a stamp in s as a message."""
+    total = round(stamp * 1e9)
+    return Time(sec=total // 10**9, nanosec=total % 10**9)
+
+
+def seconds(time: Time) -> float:
+    """Return a message's stamp in s."""
+    return float(time.sec + time.nanosec / 1e9)
