@@ -6,15 +6,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from robodyn_ros.errors import ArgumentError
+from robodyn_ros.spatial.arrays import real_array
 
 Axis = tuple[float, float, float]
 
 
 def unit_axis(axis: ArrayLike) -> Axis:
     """Return the axis (3,) with norm 1; a zero, non-finite or misshapen one is an ArgumentError."""
-    vector = np.asarray(axis, dtype=np.float64)
+    vector = real_array("a joint axis", axis)
     if vector.shape != (3,) or not np.all(np.isfinite(vector)):
-        raise ArgumentError(f"a joint axis must be three finite numbers, got {axis!r}")
+        raise ArgumentError(f"a joint axis must be three finite numbers, got {vector.tolist()}")
     largest = float(np.max(np.abs(vector)))
     if largest == 0.0:
         raise ArgumentError("a joint axis must not be zero")

@@ -1,13 +1,36 @@
-"""Joining arrays whose leading (batch) axes may differ."""
+"""Making arrays of loose values, and joining arrays whose leading (batch) axes may differ."""
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
+
+from robodyn_ros.errors import ArgumentError
 
 Array = NDArray[Any]
+
+
+def real_array(name: str, value: ArrayLike) -> NDArray[np.float64]:
+    """Return `value` as a float64 array, itself if it is one.
+
+    Raises:
+        ArgumentError: text, complex numbers, None or a ragged list, which NumPy would turn into
+            numbers with at most a warning, or refuse in words of its own.
+    """
+    try:
+        array = np.asarray(value)
+    except (TypeError, ValueError) as error:
+        raise ArgumentError(f"{name} must be an array of numbers: {error}") from None
+    entries_are_real = array.dtype.kind in "biuf" or (
+        array.dtype == object and all(isinstance(entry, Real) for entry in array.flat)
+    )
+    if not entries_are_real:
+        kind = "objects" if array.dtype == object else array.dtype.name
+        raise ArgumentError(f"{name} must be real numbers, got {kind}")
+    return array.astype(np.float64, copy=False)
 
 
 def joined(*parts: Array, axis: int = -1) -> Array:
