@@ -56,7 +56,8 @@ class Floating(Joint):
         moved = apply(left_jacobian(step[..., :3]), step[..., 3:])
         position = q[..., :3] + apply(quaternion_to_matrix(q[..., 3:]), moved)
         turned = quaternion_product(q[..., 3:], quaternion_exponential(step[..., :3]))
-        turned = turned * (1.5 - 0.5 * (turned * turned).sum(axis=-1)[..., None])
+        square = np.asarray((turned * turned).sum(axis=-1))[..., None]
+        turned = turned * (1.5 - 0.5 * square)  # a step of Newton's towards norm 1
         return joined(position, turned)
 
     def difference(self, q0: Array, q1: Array) -> Array:
