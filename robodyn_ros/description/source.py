@@ -17,6 +17,7 @@ Source = str | bytes | os.PathLike[str]
 
 MAX_BYTES = 2**25
 _TEXT_NAME = "robot description"
+_BLANK = " \t\r\n\ufeff"
 _DECLARATION = re.compile(r"(\s*)(<\?xml\s[^>]*\?>)")
 _DECLARATION_BYTES = re.compile(rb"(\s*)(<\?xml\s[^>]*\?>)")
 
@@ -42,7 +43,7 @@ def read_source(source: Source) -> Document:
     """
     if isinstance(source, (bytes, bytearray, memoryview)):
         return _document(_declaration_first(bytes(source)), _TEXT_NAME)
-    if isinstance(source, str) and ("<" in source or not source.strip()):
+    if isinstance(source, str) and ("<" in source or not source.strip(_BLANK)):
         return _document(_encoded(source), _TEXT_NAME)
     if not isinstance(source, (str, os.PathLike)):
         raise DescriptionError(
@@ -99,7 +100,8 @@ def _encoded(text: str) -> bytes:
 
 def _declaration_first(data: bytes) -> bytes:
     """Move blanks from before the XML declaration, where XML forbids them, to behind it."""
-    return _DECLARATION_BYTES.sub(rb"\2\1", data, count=1) if data[:1].isspace() else data
+    found = _DECLARATION_BYTES.match(data)
+    return found[2] + found[1] + data[found.end() :] if found else data
 
 
 def _expand_xacro(path: str) -> str:

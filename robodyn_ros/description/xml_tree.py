@@ -22,7 +22,6 @@ _XACRO_HINT = (
     "looks like unprocessed xacro; load the .xacro file by its path, or expand it first: "
     "xacro robot.urdf.xacro > robot.urdf"
 )
-_UNDECLARED_PREFIX = "NS_ERR_UNDEFINED_NAMESPACE"
 _READ_BY_OTHERS = frozenset({"gazebo", "transmission", "ros2_control", "sensor", "plugin"})
 
 
@@ -68,7 +67,7 @@ def failure(element: Element, text: str) -> DescriptionError:
 
 
 def _parse(data: bytes) -> Element:
-    """Return the root; an undeclared prefix, which other URDF parsers take, is no error."""
+    """Return the root; faulty namespaces, which other URDF parsers take, are no error."""
     parser = etree.XMLParser(
         resolve_entities=False,
         no_network=True,
@@ -83,7 +82,7 @@ def _parse(data: bytes) -> Element:
     except etree.XMLSyntaxError:
         root = None
     for entry in parser.error_log:
-        if entry.level_name != "WARNING" and entry.type_name != _UNDECLARED_PREFIX:
+        if entry.level_name != "WARNING" and entry.domain_name != "NAMESPACE":
             reason = " ".join(entry.message.split())[:200]
             raise DescriptionError(f"line {entry.line}: not well-formed XML: {reason}")
     if root is None:
