@@ -142,7 +142,7 @@ def _settle(element: Element, notes: list[Note]) -> None:
         found = element.find(tag)
         if found is not None and not used:
             element.remove(found)
-            if kind != "fixed" and tag != "axis" or tag == "mimic":
+            if (kind != "fixed" and tag != "axis") or tag == "mimic":
                 text = f"<{tag}> of a {quoted(kind or '')[1:-1]} joint ignored ({line_of(found)})"
                 notes.append(Note("ignored", describe(element), text))
     if kind in _WITH_AXIS:

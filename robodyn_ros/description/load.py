@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os.path
+from pathlib import Path
 
 from robodyn_ros.description.source import Source, read_source
 from robodyn_ros.description.urdf import urdf_builder
@@ -36,5 +36,5 @@ def load_model(source: Source, *, base: Base = "fixed", root: str | None = None)
 
 def _plain_name(name: str) -> str:
     """Return a robot's name made from its file's: "arms/ur3.urdf" gives "ur3"."""
-    stem, dot, _ = os.path.basename(name).partition(".")
+    stem, dot, _ = Path(name).name.partition(".")
     return stem if stem and dot else "robot"

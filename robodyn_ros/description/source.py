@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
+from pathlib import Path
 
 from robodyn_ros.errors import DescriptionError
 
@@ -70,7 +71,7 @@ def _document(data: bytes, name: str) -> Document:
 def _read_file(path: str) -> bytes:
     """Return at most a little more than the allowed size of a file's bytes."""
     try:
-        with open(path, "rb") as file:
+        with Path(path).open("rb") as file:
             return file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)

@@ -36,7 +36,7 @@ def parse_tree(document: Document) -> Element:
     own, _ = _split(root)
     for element in root.iter(etree.Element):
         space, local = _split(element)
-        if element.prefix is None and not space.endswith(":") or space == own:
+        if (element.prefix is None and not space.endswith(":")) or space == own:
             element.tag = local
     return root
 

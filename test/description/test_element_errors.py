@@ -107,9 +107,7 @@ def test_numbers_may_be_set_apart_by_any_blanks() -> None:
     ["<robot/>", '<robot name="a"/>', '<robot name="a"><gazebo/></robot>', "<robot></robot>"],
 )
 def test_an_empty_robot_is_one_clear_error(empty: str) -> None:
-    with pytest.raises(
-        DescriptionError, match='line 1: the robot has no links; .*<link name="base"'
-    ):
+    with pytest.raises(DescriptionError, match=r"line 1: the robot has no links; .*<link name=."):
         load_model(empty)
 
 

@@ -125,7 +125,7 @@ def test_an_empty_file_is_one_clear_error(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("path", ["no/such.urdf", "panda", "a\0b.urdf", "x" * 5000, "/"])
 def test_what_cannot_be_read_is_one_line_with_the_path_and_the_remedy(path: str) -> None:
-    with pytest.raises(DescriptionError, match="cannot read .* give the path") as caught:
+    with pytest.raises(DescriptionError, match=r"cannot read .* give the path") as caught:
         load_model(path)
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 500
@@ -165,7 +165,7 @@ def test_size_is_bounded(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_an_endless_file_is_refused() -> None:
-    if not os.path.exists("/dev/zero"):
+    if not Path("/dev/zero").exists():
         pytest.skip("this machine has no /dev/zero")
     with pytest.raises(DescriptionError, match="is larger than 32 MiB"):
         load_model("/dev/zero")

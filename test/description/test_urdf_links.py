@@ -124,7 +124,8 @@ def test_total_mass_counts_every_link_and_the_root() -> None:
 
     text = (
         f"<robot name='r'><link name='root'>{inertial(8.2)}</link>"
-        f"<link name='a'>{inertial(100)}</link><link name='b'>{inertial(27.7)}</link><link name='c'/>"
+        f"<link name='a'>{inertial(100)}</link><link name='b'>{inertial(27.7)}</link>"
+        "<link name='c'/>"
         "<joint name='j' type='revolute'><parent link='root'/><child link='a'/></joint>"
         "<joint name='k' type='fixed'><parent link='a'/><child link='b'/></joint>"
         "<joint name='l' type='fixed'><parent link='root'/><child link='c'/></joint></robot>"

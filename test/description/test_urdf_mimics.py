@@ -47,7 +47,7 @@ def test_a_mimic_chain_of_three_moves_right_in_every_order(names: str) -> None:
     heading, point = 0.0, np.zeros(3)
     motion = algorithms.body_motion(model, np.array([0.7]))
     for i, name in enumerate(names):
-        point = point + [np.cos(heading), np.sin(heading), 0.0]
+        point = point + np.array([np.cos(heading), np.sin(heading), 0.0])
         heading += angle[name]
         np.testing.assert_allclose(motion.position[i + 1], point, atol=4 * EPS)
         np.testing.assert_allclose(motion.rotation[i + 1], rotation(2, heading), atol=4 * EPS)
