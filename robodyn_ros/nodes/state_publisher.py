@@ -10,7 +10,7 @@ from rclpy.node import Node
 from sensor_msgs.msg import JointState
 
 from robodyn_ros.robot import Robot
-from robodyn_ros.ros import qos
+from robodyn_ros.ros import backlog, qos
 from robodyn_ros.ros.complaints import Complaint, Severity
 from robodyn_ros.ros.conversions import nanoseconds
 from robodyn_ros.ros.description_source import DescriptionSource
@@ -84,14 +84,23 @@ class StatePublisher(Node):
         path.start_kernels()
 
     def _joint_state_received(self, message: JointState) -> None:
-        self._traffic.count("input")
+        messages = [message, *backlog.waiting(self._subscription)]
+        self._traffic.count("input", len(messages))
         self._traffic.last_input = time.monotonic()
         if self._path is None:
-            self._traffic.count("dropped without a description")
+            self._traffic.count("dropped without a description", len(messages))
             return
+        cut = len(messages) - 1 if len(messages) > backlog.LIMIT else 0
+        if cut:
+            self._traffic.count("merged only, backlog", cut)
+        for place, each in enumerate(messages):
+            self._handle(self._path, each, publish=place >= cut)
+
+    def _handle(self, path: StatePath, message: JointState, *, publish: bool) -> None:
         try:
-            step = self._take(self._path, message)
-            self._outputs.publish(self._path, step, self._settings)
+            step = self._take(path, message)
+            if publish:
+                self._outputs.publish(path, step, self._settings)
         except Exception as error:  # noqa: BLE001
             # Whatever a message holds, the node lives on; an error here is a fault of ours.
             if self.context.ok():

@@ -13,11 +13,11 @@ from builtin_interfaces.msg import Time
 from geometry_msgs.msg import TransformStamped
 from numpy.typing import NDArray
 from robodyn_interfaces.msg import BodyState, BodyStateArray
-from tf2_msgs.msg import TFMessage
 
 from robodyn_ros.robot import LazyBodyMotion, LazyCenterOfMassMotion
 from robodyn_ros.ros.frames import Poses
 from robodyn_ros.spatial import quaternion_from_matrix
+from tf2_msgs.msg import TFMessage
 
 _SECOND = 1_000_000_000
 

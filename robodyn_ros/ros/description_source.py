@@ -15,6 +15,7 @@ from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
 from rclpy.publisher import Publisher
 from rclpy.subscription import Subscription
+from rclpy.timer import Timer
 from std_msgs.msg import String
 
 from robodyn_ros.description.source import read_source
@@ -76,7 +77,7 @@ class DescriptionSource:
         self._publisher: Publisher | None = None
         self._subscription: Subscription | None = None
         self._clock = Clock(clock_type=ClockType.STEADY_TIME)
-        self._timer = None
+        self._timer: Timer | None = None
 
     @property
     def waiting_for(self) -> str:

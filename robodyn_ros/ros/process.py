@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from types import FrameType
 
 SWITCH_INTERVAL = 5e-4
-"""Seconds after which a running Python thread lets another one run (the default is ten times it)."""
+"""Seconds after which a running Python thread lets another one run; ten times it by default."""
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 

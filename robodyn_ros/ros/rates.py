@@ -25,9 +25,9 @@ class Traffic:
     _reported: Counter[str] = field(default_factory=Counter)
     _reported_at: float | None = None
 
-    def count(self, name: str) -> None:
-        """Count an event."""
-        self.total[name] += 1
+    def count(self, name: str, number: int = 1) -> None:
+        """Count events."""
+        self.total[name] += number
 
     def note(self, complaints: Iterable[Complaint]) -> None:
         """Count complaints by kind; warnings and errors are troubles."""

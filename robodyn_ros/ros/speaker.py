@@ -14,21 +14,26 @@ class Speaker:
     """Says complaints in a node's log."""
 
     def __init__(self, node: Node) -> None:
-        logger = node.get_logger()
         self._memory = Memory()
-        self._say = {
-            Severity.DEBUG: lambda text: logger.debug(text),
-            Severity.INFO: lambda text: logger.info(text),
-            Severity.WARN: lambda text: logger.warning(text),
-            Severity.ERROR: lambda text: logger.error(text),
-        }
+        self._logger = node.get_logger()
 
     def say(self, complaints: Iterable[Complaint]) -> None:
         """Log those that are due."""
         for complaint in complaints:
             if self._memory.allows(complaint, time.monotonic()):
-                self._say[complaint.severity](complaint.text)
+                self._log(complaint)
 
     def forget(self) -> None:
         """Say things again that were said once, as after a change of the description."""
         self._memory.forget()
+
+    def _log(self, complaint: Complaint) -> None:
+        # rclpy ties a place in the source to one severity.
+        if complaint.severity is Severity.DEBUG:
+            self._logger.debug(complaint.text)
+        elif complaint.severity is Severity.INFO:
+            self._logger.info(complaint.text)
+        elif complaint.severity is Severity.WARN:
+            self._logger.warning(complaint.text)
+        else:
+            self._logger.error(complaint.text)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from rclpy.node import Node
 from robodyn_interfaces.msg import BodyStateArray
-from tf2_msgs.msg import TFMessage
 
 from robodyn_ros.ros import qos
 from robodyn_ros.ros.conversions import BodyStateWriter, TransformWriter
 from robodyn_ros.ros.rates import Traffic
 from robodyn_ros.ros.state_path import Settings, StatePath, Step
+from tf2_msgs.msg import TFMessage
 
 MAX_WRITERS = 64
 

@@ -108,7 +108,8 @@ class StatePath:
 
         Args:
             names: Its joint names.
-            position, velocity: Its arrays, of any length.
+            position: Its positions, of any number.
+            velocity: Its velocities, of any number.
             effort_count: Length of its efforts.
             stamp: Its stamp, or the node's time where it has none, ns.
             settings: What the operator chose.
@@ -121,9 +122,9 @@ class StatePath:
             position = ()
         if len(velocity) != layout.count:
             velocity = ()
-        if len(layout.slots) == 0 or not (len(position) or len(velocity)):
+        if len(layout.slots) == 0 or not (position or velocity):
             return Step(stamp, NOTHING, False, None, tuple(complaints))
-        stream = self._with_position if len(position) else self._velocity_only
+        stream = self._with_position if position else self._velocity_only
         verdict, fresh = Verdict.NEW, layout.slots
         if not settings.ignore_timestamp:
             verdict, fresh = stream.times.judge(layout.slots, stamp)

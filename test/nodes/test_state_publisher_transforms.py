@@ -7,15 +7,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from robots import OWN_ROBOTS
-from ros_graph import LATCHED, Graph, Inbox, NodeProcess, joint_state, seconds
 from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import JointState
-from tf2_msgs.msg import TFMessage
 
 from robodyn_ros import load
 from robodyn_ros.robot import Robot
 from robodyn_ros.spatial import quaternion_to_matrix
+from robots import OWN_ROBOTS
+from ros_graph import LATCHED, Graph, Inbox, NodeProcess, joint_state, seconds
+from tf2_msgs.msg import TFMessage
 
 ARM = Path(__file__).parents[2] / "urdf" / "demo_arm.urdf"
 ARM_JOINTS = list(load(ARM, compile="off").model.joint_names)
@@ -52,6 +52,7 @@ class Setup:
         self.tf.clear()
 
     def send(self, names, position=(), velocity=(), **options) -> None:
+        """Publish a joint state."""
         self.input.publish(joint_state(names, position, velocity, **options))
 
     def transforms(self) -> list[tuple[float, str]]:
@@ -67,9 +68,7 @@ def expected_pose(robot: Robot, q: np.ndarray, parent: str, child: str) -> np.nd
     motion = robot.body_motion(q)
     i, j = robot.model.body_index(parent), robot.model.body_index(child)
     R = motion.rotation[i].T
-    return np.column_stack(
-        [R @ motion.rotation[j], R @ (motion.position[j] - motion.position[i])]
-    )
+    return np.column_stack([R @ motion.rotation[j], R @ (motion.position[j] - motion.position[i])])
 
 
 def received_pose(transform) -> np.ndarray:
@@ -297,8 +296,7 @@ def test_500_states_a_second_all_appear(graph: Graph) -> None:
 
     graph.wait(keep_sending, "the last of the states")
     received = len(set(setup.stamps()))
-    print(f"500 Hz: {received} of {count} states appeared on /tf")
-    assert received >= 0.95 * count
+    assert received >= 0.95 * count, f"{received} of {count} states appeared on /tf"
 
 
 def test_publish_frequency_limits_each_joint(graph: Graph) -> None:

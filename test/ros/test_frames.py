@@ -49,9 +49,7 @@ def test_static_and_moved_frames_are_all_frames_but_those_without_a_source(name:
     moved = {child for _, child in plan.pairs(plan.children(slots))}
     assert published.isdisjoint(moved)
     unsourced = {name for name, _ in plan.unsourced}
-    missing = {
-        model.body_names[body] for body, joint in model.moving if joint.name in unsourced
-    }
+    missing = {model.body_names[body] for body, joint in model.moving if joint.name in unsourced}
     assert published | moved | missing == set(model.body_names[1:])
 
 

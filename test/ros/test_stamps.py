@@ -1,4 +1,4 @@
-"""Stamps: repeats, resets, stragglers, rate limits (TF cases of the field: clock, repeated data)."""
+"""Stamps: repeats, resets, stragglers, rate limits."""
 
 from __future__ import annotations
 

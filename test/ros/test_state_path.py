@@ -106,7 +106,7 @@ def test_what_is_not_finite_is_not_published_and_marked(bad: float) -> None:
     take(path, dict.fromkeys(names, 0.1), 2)
     assert path.validity(2 * MS, PLAIN)[0].all()
     broken = names[0]
-    values = {name: 0.2 for name in reversed(names)} | {broken: bad}
+    values = dict.fromkeys(reversed(names), 0.2) | {broken: bad}
     step = take(path, values, 3)
     assert child(path, broken) not in frames(path, step)
     assert len(step.frames) == len(path.plan.children(np.arange(len(names)))) - 1
@@ -119,7 +119,12 @@ def test_what_is_not_finite_is_not_published_and_marked(bad: float) -> None:
 
 @pytest.mark.parametrize(
     ("velocities", "efforts", "rejected"),
-    [(0, 0, []), (2, 0, ["velocity has 2"]), (0, 5, ["effort has 5"]), (4, 1, ["velocity", "effort"])],
+    [
+        (0, 0, []),
+        (2, 0, ["velocity has 2"]),
+        (0, 5, ["effort has 5"]),
+        (4, 1, ["velocity", "effort"]),
+    ],
 )
 def test_arrays_of_wrong_length_are_rejected_with_their_counts(
     velocities: int, efforts: int, rejected: list[str]

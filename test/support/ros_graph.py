@@ -63,7 +63,7 @@ class NodeProcess:
     """One executable of the package in a process of its own, its output in a file."""
 
     def __init__(self, arguments: Sequence[str], environment: dict[str, str] | None = None) -> None:
-        self._log = tempfile.NamedTemporaryFile("w+", suffix=".log")
+        self._log = tempfile.NamedTemporaryFile("w+", suffix=".log")  # noqa: SIM115 - kept open
         self.process = subprocess.Popen(
             list(arguments),
             stdin=subprocess.DEVNULL,

@@ -1,0 +1,172 @@
+"""`robodyn demo`: a robot moves, and what state_publisher makes of it is shown live."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from types import FrameType
+from typing import IO, Any
+
+from robodyn_ros.cli.robot_files import DEMO_ARM, find_robot
+from robodyn_ros.errors import RobodynError
+
+DESCRIPTION = """\
+Start state_publisher and joint_trajectory_demo, and show frames, speeds, accelerations, rates and
+latencies as they come in over ROS. Everything stays on this machine."""
+STOP_TIMEOUT = 10.0
+
+
+class ChildError(RobodynError):
+    """A node of the demo ended by itself."""
+
+
+def add_to(commands: Any) -> None:
+    """Add the command to the sub-parsers of the command line."""
+    command = commands.add_parser("demo", help="see a robot move", description=DESCRIPTION)
+    command.add_argument(
+        "--robot",
+        default=DEMO_ARM,
+        metavar="NAME_OR_FILE",
+        help="a .urdf or .xacro file, or a robot of example-robot-data (default: our own arm)",
+    )
+    command.add_argument("--seconds", type=_duration, metavar="N", help="end by itself after N s")
+    command.add_argument(
+        "--rate",
+        type=_rate,
+        default=100.0,
+        metavar="HZ",
+        help="joint states a second (default 100)",
+    )
+    command.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Show the demo until its time is up or it is interrupted; both are a good end."""
+    path = find_robot(options.robot)
+    _stay_on_this_machine()
+    previous = signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        with tempfile.TemporaryFile("w+") as log, _nodes(path, options.rate, log) as children:
+            try:
+                _show(path, options.seconds, children, log)
+            except KeyboardInterrupt:
+                print()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        signal.signal(signal.SIGTERM, previous)
+    print(_more(path))
+    return 0
+
+
+def _show(
+    path: Path, duration: float | None, children: list[subprocess.Popen[bytes]], log: IO[str]
+) -> None:
+    """Show what comes in until the time is up."""
+    try:
+        from robodyn_ros.cli.demo_observer import Observer
+    except ImportError as error:
+        raise RobodynError(
+            f"the demo needs ROS 2 and robodyn_interfaces ({error}); source a workspace, or use"
+            " 'make demo'"
+        ) from None
+    from robodyn_ros.cli.demo_screen import Screen
+
+    start = time.monotonic()
+    with contextlib.closing(Observer(path.stem)) as observer, Screen(observer.seen) as screen:
+        while duration is None or time.monotonic() - start < duration:
+            observer.spin(0.05)
+            _check(children, log)
+            screen.update(time.monotonic() - start)
+    print(observer.seen.line(time.monotonic() - start, time.monotonic()))
+
+
+@contextlib.contextmanager
+def _nodes(path: Path, rate: float, log: IO[str]) -> Iterator[list[subprocess.Popen[bytes]]]:
+    """Run the demo's nodes as processes of this group, so that Ctrl-C and hang-ups reach them."""
+    parameters = {
+        "state_publisher": {"robot_description_file": str(path)},
+        "joint_trajectory_demo": {"robot_description_file": str(path), "rate": str(rate)},
+    }
+    children = []
+    try:
+        for name, values in parameters.items():
+            command = [sys.executable, "-m", "robodyn_ros.nodes.executables", name, "--ros-args"]
+            for key, value in values.items():
+                command += ["-p", f"{key}:={value}"]
+            children.append(
+                subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+            )
+        yield children
+    finally:
+        for child in children:
+            if child.poll() is None:
+                child.send_signal(signal.SIGINT)
+        for child in children:
+            _end(child)
+
+
+def _end(child: subprocess.Popen[bytes]) -> None:
+    """Wait for a node that was told to stop."""
+    try:
+        child.wait(STOP_TIMEOUT)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        child.wait()
+
+
+def _check(children: list[subprocess.Popen[bytes]], log: IO[str]) -> None:
+    """Raise when a node has ended, with what it said."""
+    for child in children:
+        code = child.poll()
+        if code is not None:
+            log.seek(0)
+            name = child.args[3] if isinstance(child.args, list) else "a node"
+            raise ChildError(f"{name} ended with exit code {code}; it said:\n{log.read().strip()}")
+
+
+def _stay_on_this_machine() -> None:
+    """Keep discovery on this machine, on a domain of the demo's own unless one is chosen."""
+    os.environ.setdefault("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST")
+    os.environ.setdefault("ROS_DOMAIN_ID", str(1 + os.getpid() % 100))
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+def _more(path: Path) -> str:
+    settings = " ".join(
+        f"{name}={os.environ[name]}" for name in ("ROS_DOMAIN_ID", "ROS_AUTOMATIC_DISCOVERY_RANGE")
+    )
+    return (
+        "To see more while a demo runs, in a terminal with ROS 2:\n"
+        f"  export {settings}\n"
+        "  ros2 topic echo /state_publisher/body_states\n"
+        "  ros2 topic hz /tf\n"
+        "  rviz2 -d rviz/robodyn.rviz\n"
+        "What the robot is made of:\n"
+        f"  robodyn report {path}"
+    )
+
+
+def _duration(text: str) -> float:
+    value = float(text)
+    if not 0.0 < value < 1e6:
+        raise argparse.ArgumentTypeError(f"must be more than 0 s, got {text}")
+    return value
+
+
+def _rate(text: str) -> float:
+    value = float(text)
+    if not 0.1 <= value <= 2000.0:
+        raise argparse.ArgumentTypeError(f"must be 0.1 to 2000 Hz, got {text}")
+    return value

@@ -1,0 +1,79 @@
+"""The demo's own node: it subscribes as any other program would, and keeps what comes."""
+
+from __future__ import annotations
+
+import math
+import time
+from typing import Any
+
+import rclpy
+from rclpy.executors import SingleThreadedExecutor
+from rclpy.node import Node
+from rclpy.signals import SignalHandlerOptions
+from robodyn_interfaces.msg import BodyState, BodyStateArray
+from sensor_msgs.msg import JointState
+
+from robodyn_ros.cli.demo_view import BodyRow, Observations
+from robodyn_ros.ros import qos
+from tf2_msgs.msg import TFMessage
+
+
+class Observer:
+    """Subscribes to the demo's topics."""
+
+    def __init__(self, robot: str) -> None:
+        """Join the graph."""
+        rclpy.init(args=[], signal_handler_options=SignalHandlerOptions.NO)
+        self.seen = Observations(robot)
+        self._node = Node("robodyn_demo")
+        self._executor = SingleThreadedExecutor()
+        self._executor.add_node(self._node)
+        for kind, topic, callback, profile in (
+            (JointState, "joint_states", self._joint_state, qos.joint_states("reliable")),
+            (TFMessage, "/tf", self._transforms, qos.TF),
+            (BodyStateArray, "state_publisher/body_states", self._body_states, qos.STREAM),
+        ):
+            self._node.create_subscription(kind, topic, callback, profile)
+
+    def spin(self, seconds: float) -> None:
+        """Handle what comes within a time."""
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0.0:
+            self._executor.spin_once(timeout_sec=left)
+
+    def close(self) -> None:
+        """Leave the graph."""
+        self._executor.shutdown()
+        self._node.destroy_node()
+        rclpy.try_shutdown()
+
+    def _arrived(self, stream: str, header: Any) -> None:
+        sent = header.stamp.sec + header.stamp.nanosec * 1e-9
+        self.seen.streams[stream].arrived(time.monotonic(), time.time() - sent)
+
+    def _joint_state(self, message: JointState) -> None:
+        self._arrived("joint states", message.header)
+
+    def _transforms(self, message: TFMessage) -> None:
+        if message.transforms:
+            self._arrived("transforms", message.transforms[0].header)
+
+    def _body_states(self, message: BodyStateArray) -> None:
+        self._arrived("body states", message.header)
+        self.seen.bodies = [_row(body) for body in message.bodies]
+
+
+def _row(body: BodyState) -> BodyRow:
+    position = body.pose.position
+    return BodyRow(
+        body.name,
+        (position.x, position.y, position.z),
+        _norm(body.twist.linear),
+        _norm(body.twist.angular),
+        _norm(body.acceleration.linear),
+        body.valid,
+    )
+
+
+def _norm(vector: Any) -> float:
+    return math.sqrt(vector.x**2 + vector.y**2 + vector.z**2)

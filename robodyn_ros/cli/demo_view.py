@@ -1,0 +1,109 @@
+"""What `robodyn demo` shows: counts, latencies and the motion of bodies, as a table or as lines."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from rich.table import Table
+
+WINDOW = 2.0
+"""Seconds over which rates and latencies are reckoned."""
+
+
+@dataclass(frozen=True, slots=True)
+class BodyRow:
+    """One body, in the world frame: position (m), speeds and accelerations (norms)."""
+
+    name: str
+    position: tuple[float, float, float]
+    speed: float
+    turn_rate: float
+    acceleration: float
+    valid: bool
+
+
+class Stream:
+    """Arrivals of one topic within the window."""
+
+    def __init__(self) -> None:
+        self.total = 0
+        self._arrivals: deque[tuple[float, float]] = deque(maxlen=20_000)
+
+    def arrived(self, now: float, latency: float) -> None:
+        """Note one message at `now`, `latency` seconds after its stamp."""
+        self.total += 1
+        self._arrivals.append((now, latency))
+
+    def rate(self, now: float) -> float:
+        """Return messages per second."""
+        return len(self._recent(now)) / WINDOW
+
+    def latencies(self, now: float) -> tuple[float, float]:
+        """Return the median and the 99th percentile in ms, NaN when nothing came."""
+        recent = self._recent(now)
+        if not recent:
+            return float("nan"), float("nan")
+        middle, high = np.percentile(recent, [50, 99]) * 1e3
+        return float(middle), float(high)
+
+    def _recent(self, now: float) -> list[float]:
+        while self._arrivals and self._arrivals[0][0] < now - WINDOW:
+            self._arrivals.popleft()
+        return [latency for _, latency in self._arrivals]
+
+
+@dataclass
+class Observations:
+    """What came so far."""
+
+    robot: str
+    streams: dict[str, Stream] = field(
+        default_factory=lambda: {
+            name: Stream() for name in ("joint states", "transforms", "body states")
+        }
+    )
+    bodies: Sequence[BodyRow] = ()
+
+    def summary(self, now: float) -> str:
+        """Return rates and latencies in one line."""
+        parts = []
+        for name, stream in self.streams.items():
+            middle, high = stream.latencies(now)
+            text = f"{name} {stream.rate(now):.0f}/s"
+            if name != "joint states" and stream.total:
+                text += f" ({middle:.1f} ms, p99 {high:.1f})"
+            parts.append(text)
+        return ", ".join(parts)
+
+    def line(self, elapsed: float, now: float) -> str:
+        """Return one line of text for a console that is no terminal."""
+        text = f"{elapsed:5.1f} s  {self.summary(now)}"
+        if self.bodies:
+            last = self.bodies[-1]
+            x, y, z = last.position
+            text += (
+                f"; {last.name} at {x:.3f} {y:.3f} {z:.3f} m,"
+                f" {last.speed:.3f} m/s, {last.acceleration:.3f} m/s^2"
+            )
+        return text
+
+    def table(self, elapsed: float, now: float, height: int) -> Table:
+        """Return a table of the bodies that fit into `height` lines of a terminal."""
+        title = f"{self.robot}: {elapsed:.1f} s\n{self.summary(now)}"
+        table = Table(title=title, title_justify="left", expand=False)
+        table.add_column("frame", no_wrap=True)
+        for heading in ("x", "y", "z [m]", "|v| [m/s]", "|w| [rad/s]", "|a| [m/s^2]"):
+            table.add_column(heading, justify="right")
+        table.add_column("valid")
+        room = max(3, height - 9)
+        for row in self.bodies[:room]:
+            numbers = (*row.position, row.speed, row.turn_rate, row.acceleration)
+            shown = [f"{number:+.3f}" for number in numbers[:3]]
+            shown += [f"{number:.3f}" for number in numbers[3:]]
+            table.add_row(row.name, *shown, "yes" if row.valid else "[red]no[/red]")
+        if len(self.bodies) > room:
+            table.caption = f"and {len(self.bodies) - room} more"
+        return table
