@@ -8,9 +8,9 @@ serves rows begin..end and returns how many of them were refused; all outputs of
 The last turn repeats its last row in the lanes it does not need.
 
 Results go straight into the outputs, except where fewer than W rows are left, and except with
-`streaming`: then W finished rows go through the workspace into non-temporal stores, which write whole
-cache lines without reading them first and leave the cache to the kernel. It pays where the outputs
-are larger than the cache.
+`streaming`: then W finished rows go through the workspace into non-temporal stores, which write
+whole cache lines without reading them first and leave the cache to the kernel. It pays where the
+outputs are larger than the cache.
 """
 
 from __future__ import annotations

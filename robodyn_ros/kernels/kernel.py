@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import itertools
 import threading
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
@@ -106,15 +107,17 @@ class Kernel:
 
     def _copying_single(self, fallback: Callable[..., Any]) -> Callable[..., Any]:
         """Return the single call of an interpreter whose objects cannot be read directly."""
-        sizes = self.signature.output_sizes
+        ends = list(itertools.accumulate(self.signature.output_sizes, initial=0))
         shapes = [shape for _, shape in self.signature.outputs]
 
         def single(*inputs: Any) -> Any:
             if not self._are_plain(inputs):
                 return fallback(*inputs)
-            flat = np.empty(sum(sizes))
-            parts = np.split(flat, np.cumsum(sizes)[:-1]) if sizes else []
-            outputs = [part.reshape(1, *s) for part, s in zip(parts, shapes, strict=True)]
+            flat = np.empty(ends[-1], dtype=np.float64)
+            outputs = [
+                flat[begin:end].reshape(1, *shape)
+                for (begin, end), shape in zip(itertools.pairwise(ends), shapes, strict=True)
+            ]
             rows = [array[None] for array in inputs]
             return fallback(*inputs) if self.batch(rows, outputs, threads=1) else flat
 

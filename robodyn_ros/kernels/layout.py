@@ -93,18 +93,23 @@ def _arrays(layout: ObjectLayout) -> bool:
 
 
 def _array(layout: ObjectLayout, array: np.ndarray[Any, Any]) -> bool:
-    shape = _read(array, layout.array_dims)
-    dims = [ctypes.c_ssize_t.from_address(shape + 8 * k).value for k in range(array.ndim)]
+    """Compare field by field; an address is followed only after all else was right."""
     flags = _read(array, layout.array_flags, ctypes.c_int)
-    fields_agree: bool = (
+    fit = array.flags.c_contiguous and array.flags.aligned
+    dims, strides = _read(array, layout.array_dims), _read(array, layout.array_dims + 8)
+    return (
         _read(array, layout.kind) == id(np.ndarray)
         and _read(array, layout.array_data) == array.ctypes.data
         and _read(array, layout.array_ndim, ctypes.c_int) == array.ndim
-        and tuple(dims) == array.shape
         and _read(array, layout.array_dtype) == id(array.dtype)
-        and (flags & FITNESS == FITNESS) == (array.flags.c_contiguous and array.flags.aligned)
+        and (flags & FITNESS == FITNESS) == fit
+        and (array.ndim == 0 or strides - dims == 8 * array.ndim)
+        and _numbers(dims, array.ndim) == array.shape
     )
-    return fields_agree
+
+
+def _numbers(address: int, count: int) -> tuple[int, ...]:
+    return tuple(ctypes.c_ssize_t.from_address(address + 8 * k).value for k in range(count))
 
 
 _CHECKS: tuple[Callable[[ObjectLayout], bool], ...] = (_tuple_and_bytes, _arrays)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 _pools: dict[int, ThreadPoolExecutor] = {}
-
-WORTHWHILE = 200_000
-"""Instructions, times rows, times lanes, below which another thread costs more than it brings."""
-
 
 def available_threads() -> int:
     """Return how many processors this process may use."""
@@ -34,9 +31,7 @@ def share_rows(serve: Callable[[int, int], int], rows: int, threads: int, multip
         return serve(0, rows)
     bounds = [min(rows, turns * k // blocks * multiple) for k in range(blocks + 1)]
     pool = _pool(blocks - 1)
-    others = [
-        pool.submit(serve, begin, end) for begin, end in zip(bounds[1:-1], bounds[2:], strict=True)
-    ]
+    others = [pool.submit(serve, *block) for block in itertools.pairwise(bounds[1:])]
     return serve(0, bounds[1]) + sum(other.result() for other in others)
 
 

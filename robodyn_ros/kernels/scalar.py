@@ -6,8 +6,9 @@ An algorithm written with the operators of Python and the functions of this modu
 * float64 arrays with any leading axes (a batch), and
 * object arrays whose entries are floats or :class:`Scalar` (a trace).
 
-A :class:`Scalar` stands for a number that is not known yet. To NumPy it is any Python object, so ``float64_array * scalar``, ``object_array @ object_array`` and ``np.stack`` work entry by
-entry; it is *not* a CasADi SX, which would turn a product with an array into an SX matrix.
+A :class:`Scalar` stands for a number that is not known yet. To NumPy it is any Python object, so
+``float64_array * scalar``, ``object_array @ object_array`` and ``np.stack`` work entry by entry;
+it is *not* a CasADi SX, which would turn a product with an array into an SX matrix.
 
 Because the value is unknown, a branch on it cannot be traced: ``bool(scalar)`` raises. Write both
 sides and choose with :func:`where`. Both sides are evaluated, so make divisors safe first.
@@ -188,6 +189,15 @@ def _where_entry(condition: Numeric, a: Numeric, b: Numeric) -> Numeric:
     return _wrap(casadi.if_else(condition.expression, a, b))
 
 
+def _arctan2_entry(y: Numeric, x: Numeric) -> Numeric:
+    if not isinstance(y, Scalar) and not isinstance(x, Scalar):
+        return np.arctan2(y, x)
+    import casadi
+
+    y, x = (z.expression if isinstance(z, Scalar) else float(z) for z in (y, x))
+    return _wrap(casadi.atan2(y, x))
+
+
 def _method_or_ufunc(name: str, ufunc: np.ufunc) -> np.ufunc:
     """Return an entry-by-entry ufunc: CasADi's method on Scalars, `ufunc` on plain numbers."""
 
@@ -201,6 +211,7 @@ _sin_entries = _method_or_ufunc("sin", np.sin)
 _cos_entries = _method_or_ufunc("cos", np.cos)
 _sqrt_entries = _method_or_ufunc("sqrt", np.sqrt)
 _where_entries = np.frompyfunc(_where_entry, 3, 1)
+_arctan2_entries = np.frompyfunc(_arctan2_entry, 2, 1)
 _less_entries = np.frompyfunc(lambda a, b: a < b, 2, 1)
 _less_equal_entries = np.frompyfunc(lambda a, b: a <= b, 2, 1)
 
@@ -248,6 +259,11 @@ def greater(a: Numeric, b: Numeric) -> Numeric:
 def greater_equal(a: Numeric, b: Numeric) -> Numeric:
     """Return the condition ``a >= b``, entry by entry, for :func:`where`."""
     return less_equal(b, a)
+
+
+def arctan2(y: Numeric, x: Numeric) -> Numeric:
+    """Return the angle (rad) of the point (x, y), entry by entry."""
+    return _arctan2_entries(y, x) if is_symbolic(y, x) else np.arctan2(y, x)
 
 
 def where(condition: Numeric, a: Numeric, b: Numeric) -> Numeric:

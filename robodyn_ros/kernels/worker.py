@@ -1,7 +1,8 @@
 """The compiling process: ``python -m robodyn_ros.kernels.worker``.
 
-Reads a pickled :class:`Job` from standard input, writes the compiled kernel to standard output, and exits
-with 0; or writes what went wrong, and exits with 1. It ends when the process that started it does.
+Reads a pickled :class:`Job` from standard input, writes the compiled kernel to standard output and
+exits with 0; or writes what went wrong and exits with 1. It ends when the process that started it
+does.
 """
 
 from __future__ import annotations

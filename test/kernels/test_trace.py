@@ -1,0 +1,121 @@
+"""A trace keeps exactly the arithmetic that is needed, once."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from robodyn_ros.errors import CompilationError
+from robodyn_ros.kernels.fma import contract
+from robodyn_ros.kernels.program import LEAVES, Instruction
+from robodyn_ros.kernels.scalar import Scalar, arctan2, cos, sin, where
+from robodyn_ros.kernels.signature import Signature
+from robodyn_ros.kernels.trace import trace
+
+
+def traced(function, inputs=("x",), outputs=((),), guard=None):
+    signature = Signature(
+        "test",
+        tuple((name, (3,)) for name in inputs),
+        tuple((f"y{k}", shape) for k, shape in enumerate(outputs)),
+    )
+    return trace(function, signature, guard)
+
+
+def test_equal_expressions_are_computed_once():
+    program = traced(
+        lambda x: (np.stack([x[0] * x[1] + sin(x[2]), x[1] * x[0] - sin(x[2])]),), outputs=((2,),)
+    )
+    counts = program.operation_counts
+    assert counts["mul"] == 1 and counts["sin"] == 1 and counts["cos"] == 0
+    assert program.instruction_count == 4
+
+
+def test_instruction_count_of_a_known_function():
+    def rotate_twice(x):
+        c, s = cos(x[0]), sin(x[0])
+        once = np.stack([c * x[1] - s * x[2], s * x[1] + c * x[2]])
+        return (np.stack([c * once[0] - s * once[1], s * once[0] + c * once[1]]),)
+
+    program = traced(rotate_twice, outputs=((2,),))
+    assert program.instruction_count == 2 + 2 * 6
+    fused = contract(program)
+    assert fused.instruction_count == 2 + 2 * 4
+    assert fused.operation_counts["mul"] == 4
+
+
+def test_known_zeros_and_ones_cost_nothing():
+    def embedded(x):
+        rotation = np.array([[1.0, 0.0, 0.0], [0.0, cos(x[0]), -sin(x[0])], [0.0, sin(x[0]), 0.0]])
+        return (rotation @ np.array([1.0, 0.0, 0.0]), rotation @ x)
+
+    program = traced(
+        lambda x: embedded(x.astype(object)), outputs=((3,), (3,))
+    )
+    assert program.operation_counts["mul"] == 3
+    assert [program.instructions[v].operation for v in program.outputs[:3]] == ["const"] * 3
+    assert program.instructions[program.outputs[3]] == Instruction("input", (0, 0))
+
+
+def test_choice_is_one_instruction():
+    program = traced(lambda x: (where(x[0] < x[1], x[2], x[0]),))
+    assert program.operation_counts["select"] == 1
+    assert program.instruction_count == 2
+
+
+def test_operands_come_before_their_use(chain_program):
+    for value, instruction in enumerate(chain_program.instructions):
+        if instruction.operation not in LEAVES:
+            assert all(operand < value for operand in instruction.operands)
+
+
+def test_wrong_results_are_refused_by_name():
+    with pytest.raises(CompilationError, match=r"y0 has shape \(2,\), declared \(\)"):
+        traced(lambda x: (x[:2],))
+    with pytest.raises(CompilationError, match="1 outputs declared, 2 returned"):
+        traced(lambda x: (x[0], x[1]))
+
+
+def test_foreign_symbols_are_refused():
+    stranger = Scalar.symbol("stranger")
+    with pytest.raises(CompilationError, match="stranger"):
+        traced(lambda x: (x[0] + stranger,))
+
+
+def test_unknown_operations_are_refused():
+    with pytest.raises(CompilationError, match="OP_ERF"):
+        traced(lambda x: (Scalar(x[0].expression.erf()),))
+
+
+def test_branch_is_refused():
+    with pytest.raises(CompilationError, match="truth value"):
+        traced(lambda x: (x[0] if x[0] > 0 else x[1],))
+
+
+@pytest.mark.parametrize("guard", [lambda x: x[0] - x[0], lambda x: 0.0, lambda x: arctan2(*x[:2])])
+def test_guard_is_a_result(guard):
+    program = traced(lambda x: (x[1],), guard=guard)
+    assert program.results == (*program.outputs, program.guard)
+
+
+def test_fusing_leaves_products_that_are_used_twice():
+    program = contract(
+        traced(lambda x: (x[0] * x[1] + x[2], x[0] * x[1] - x[2]), outputs=((), ()))
+    )
+    assert program.operation_counts == {"input": 3, "mul": 1, "add": 1, "sub": 1}
+
+
+@pytest.mark.parametrize(
+    ("function", "operation"),
+    [
+        (lambda x: x[0] * x[1] + x[2], "fma"),
+        (lambda x: x[2] + x[0] * x[1], "fma"),
+        (lambda x: x[0] * x[1] - x[2], "fms"),
+        (lambda x: x[2] - x[0] * x[1], "fnma"),
+        (lambda x: x[0] * x[0] + x[2], "fma"),
+    ],
+)
+def test_fused_forms(function, operation):
+    program = contract(traced(lambda x: (function(x),)))
+    assert program.operation_counts[operation] == 1
+    assert program.instruction_count == 1
