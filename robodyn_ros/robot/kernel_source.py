@@ -1,19 +1,88 @@
-"""Where an evaluator's kernel comes from."""
+"""Where an evaluator's kernel comes from: the cache, or a process that compiles it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from functools import cache
+from typing import Any, Literal
 
+from robodyn_ros.errors import CompilationError
+from robodyn_ros.kernels.cache import Cache
+from robodyn_ros.kernels.kernel import Kernel, load
+from robodyn_ros.kernels.notice import warn_once
+from robodyn_ros.kernels.recipe import Recipe, Reference
+from robodyn_ros.kernels.service import CompileService, Handle
 from robodyn_ros.model import Model
+from robodyn_ros.robot.catalogue import Operation
+
+Compile = Literal["background", "wait", "off"]
+
+#: Packages that a trace runs through; their sources are part of a kernel's key.
+TRACED_ROOMS = tuple(
+    f"robodyn_ros.{room}"
+    for room in ("kernels", "spatial", "joints", "model", "algorithms", "robot")
+)
+_CATALOGUE = "robodyn_ros.robot.catalogue"
+
+
+@cache
+def compile_service() -> CompileService:
+    """Return the one service of this process: it compiles one kernel at a time."""
+    return CompileService(Cache.default())
 
 
 class KernelSource:
-    """Plain for now."""
+    """The kernel of one operation of one model, asked for at the first look.
 
-    def __init__(self, model: Model, name: str, compile: str) -> None:
-        self.kernel: Any = None
-        self.state = "plain"
+    Attributes:
+        kernel: the loaded kernel, once there is one.
+    """
+
+    def __init__(self, model: Model, operation: Operation, compile: Compile) -> None:
+        """Ask for nothing yet."""
+        self.kernel: Kernel | None = None
+        self._model = model
+        self._operation = operation
+        self._compile = compile
+        self._handle: Handle | None = None
+        self._given_up = compile == "off"
+
+    @property
+    def state(self) -> str:
+        """Return "compiled", "compiling", or "plain" where no kernel is to be had or was asked."""
+        if self.kernel is not None:
+            return "compiled"
+        return "compiling" if self._handle is not None and not self._given_up else "plain"
 
     def poll(self, fallback: Callable[..., Any], *, wait: bool = False) -> bool:
-        return False
+        """Load the kernel if it has been compiled by now; True where it is there.
+
+        Args:
+            fallback: what the kernel's single call hands unusual input to.
+            wait: wait for the compilation to end.
+        """
+        if self.kernel is not None or self._given_up:
+            return self.kernel is not None
+        if self._handle is None:
+            self._handle = self._request()
+        waiting = wait or self._compile == "wait"
+        compiled = self._handle.wait() if waiting else self._handle.poll()
+        if compiled is not None:
+            try:
+                self.kernel = load(compiled, fallback, compile_service().target)
+            except CompilationError as error:
+                self._given_up = True
+                warn_once(f"going on without a compiled kernel, only slower: {error}")
+        elif self._handle.state == "failed":
+            self._given_up = True
+        return self.kernel is not None
+
+    def _request(self) -> Handle:
+        name = self._operation.name
+        recipe = Recipe(
+            self._operation.signature,
+            Reference(f"{_CATALOGUE}:evaluate_of", (self._model, name)),
+            Reference(f"{_CATALOGUE}:guard_of", (self._model,)),
+        )
+        content = f"{name}\0{self._model.fingerprint}"
+        return compile_service().request(recipe, content, TRACED_ROOMS)

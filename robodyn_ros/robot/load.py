@@ -6,7 +6,8 @@ from pathlib import Path
 
 from robodyn_ros.description import load_model
 from robodyn_ros.model.builder import Base
-from robodyn_ros.robot.robot import Compile, Robot
+from robodyn_ros.robot.kernel_source import Compile
+from robodyn_ros.robot.robot import Robot
 
 
 def load(

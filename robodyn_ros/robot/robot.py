@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, get_args
+from typing import get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,11 +20,10 @@ from robodyn_ros.robot.arguments import (
 from robodyn_ros.robot.base_motion import base_motion
 from robodyn_ros.robot.catalogue import base_motion_array, operation
 from robodyn_ros.robot.evaluator import Evaluator
-from robodyn_ros.robot.kernel_source import KernelSource
+from robodyn_ros.robot.kernel_source import Compile, KernelSource
 from robodyn_ros.robot.results import LazyBodyMotion, LazyCenterOfMassMotion
 
 Floats = NDArray[np.float64]
-Compile = Literal["background", "wait", "off"]
 
 
 class Robot:
@@ -53,6 +52,7 @@ class Robot:
         self._base_inputs: tuple[Floats, ...] = ()
         self._zeros = np.zeros(model.nv)
         self._evaluators: dict[str, Evaluator] = {}
+        self._jacobians: dict[str, Evaluator] = {}
         self._motion = self._evaluator("body_motion")
         self._motion_result = LazyBodyMotion.laid_out(self._motion.layout)
         self._centers = self._evaluator("center_of_mass_motion")
@@ -240,11 +240,14 @@ class Robot:
         Raises:
             UnknownNameError: no such frame.
         """
-        evaluator = self._evaluator(f"jacobian:{frame}")
+        evaluator = self._jacobians.get(frame)
+        if evaluator is None:
+            evaluator = self._jacobians[frame] = self._evaluator(f"jacobian:{frame}")
         if out is not None:
             evaluator.careful(q, *self._base_inputs, out=(out,))
             return out
-        result = evaluator.call(q, *self._base_inputs)
+        base = self._base_inputs
+        result = evaluator.call(q, *base) if base else evaluator.call(q)
         if type(result) is list:
             jacobian: Floats = result[0]
             return jacobian
@@ -271,8 +274,9 @@ class Robot:
     def _evaluator(self, name: str) -> Evaluator:
         evaluator = self._evaluators.get(name)
         if evaluator is None:
-            source = KernelSource(self._model, name, self._compile)
-            evaluator = Evaluator(self._model, operation(self._model, name), source)
+            described = operation(self._model, name)
+            source = KernelSource(self._model, described, self._compile)
+            evaluator = Evaluator(self._model, described, source)
             self._evaluators[name] = evaluator
         return evaluator
 

@@ -1,0 +1,103 @@
+"""`make bench`: one run of every figure; prints Markdown, or writes it with --write."""
+
+from __future__ import annotations
+
+import argparse
+import platform
+from collections.abc import Iterator
+from pathlib import Path
+
+import llvmlite.binding as llvm
+import numpy as np
+import pinocchio as pin
+
+from benchmarks import body_motion, jacobian
+from benchmarks.robots import ROBOTS, contests
+from benchmarks.startup import start
+from benchmarks.timing import Figure
+from robodyn_ros.kernels.rows import available_threads
+
+PAGE = Path(__file__).parents[1] / "docs" / "performance.md"
+MARK = "<!-- figures of make bench -->\n"
+
+
+def machine() -> str:
+    """Return what the figures were measured on."""
+    return (
+        f"{llvm.get_host_cpu_name()}, {available_threads()} threads, Python"
+        f" {platform.python_version()}, NumPy {np.__version__}, Pinocchio {pin.__version__}"
+    )
+
+
+def row(name: str, figure: Figure, *more: str) -> str:
+    """Return a table row: microseconds, ratio, least ratio of the rounds."""
+    cells = [
+        name,
+        f"{figure.ours * 1e6:.2f}",
+        f"{figure.theirs * 1e6:.2f}",
+        f"{figure.ratio:.1f}",
+        f"{figure.worst:.1f}",
+        *more,
+    ]
+    return f"| {' | '.join(cells)} |"
+
+
+def figures() -> Iterator[str]:
+    """Yield the page's lines, measuring on the way."""
+    yield f"Measured on: {machine()}. Times in µs; ratios are medians of rounds run in turn.\n"
+    robots = contests()
+    yield "Largest difference from Pinocchio over 200 random states (norm-wise): " + ", ".join(
+        f"{contest.name} {body_motion.require_equality(contest):.1e}" for contest in robots
+    )
+    yield "\n### One call\n"
+    yield "| `robot.body_motion(q, v, a)` | robodyn_ros | Pinocchio | ratio | least |"
+    yield "|---|---|---|---|---|"
+    for contest in robots:
+        yield row(contest.name, body_motion.single(contest))
+    yield "\n| `robot.jacobian(q, tip)` | robodyn_ros | Pinocchio | ratio | least |"
+    yield "|---|---|---|---|---|"
+    for contest in robots:
+        yield row(contest.name, jacobian.single(contest))
+    yield f"\n### Batch of {body_motion.BATCH_ROWS}, `out=`, per row\n"
+    yield "| | robodyn_ros | Pinocchio loop | ratio | least | memory-write floor |"
+    yield "|---|---|---|---|---|---|"
+    for contest in robots:
+        figure, floor = body_motion.batch(contest)
+        yield row(contest.name, figure, f"{floor * 1e6:.2f}")
+    yield from start_figures()
+
+
+def start_figures() -> Iterator[str]:
+    """Yield the start-up table."""
+    yield "\n### Start of a process, seconds\n"
+    yield "| | import | load | first call (plain) | trace + compile | warm: first call compiled |"
+    yield "|---|---|---|---|---|---|"
+    for name, file in (
+        ("UR5", "ur5_robot.urdf"),
+        ("Panda", "panda.urdf"),
+        ("Talos", "talos_reduced.urdf"),
+    ):
+        times = start(str(next(ROBOTS.rglob(file))))
+        cells = [times.cold[key] for key in ("import", "load", "first", "kernel")]
+        cells.append(times.warm["kernel"])
+        yield f"| {name} | {' | '.join(f'{cell:.3f}' for cell in cells)} |"
+
+
+def main() -> None:
+    """Print the figures; with --write, put them into docs/performance.md too."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("--write", action="store_true", help=f"update {PAGE.name}")
+    write = parser.parse_args().write
+    lines = []
+    for line in figures():
+        print(line, flush=True)
+        lines.append(line)
+    if write:
+        before, begin, rest = PAGE.read_text().partition(MARK)
+        _, end, after = rest.partition(MARK)
+        body = "\n".join(lines)
+        PAGE.write_text(f"{before}{begin}{body}\n{end}{after}")
+
+
+if __name__ == "__main__":
+    main()
