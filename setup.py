@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import xml.etree.ElementTree as ElementTree
+from xml.etree import ElementTree
 
 from setuptools import find_packages, setup
 

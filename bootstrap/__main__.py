@@ -11,7 +11,9 @@ import fcntl
 import os
 import shutil
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import interfaces
 import project
@@ -42,25 +44,24 @@ class Bootstrap:
         """Do every step of `level` whose inputs changed."""
         base = digest([repr(self.host), str(self.venv)])
         self._step("venv", base, self._create)
-        tools = digest([base, *self._pins("pip", "setuptools"), HERE / "environment.py"])
+        hook = digest([base, HERE / "environment.py"])
+        self._step("environment", hook, self._install_hook)
+        tools = digest([base, *self._pins("pip", "setuptools")])
         self._step("tools", tools, self._install_tools)
-        lists = [HERE / "runtime.txt"] if self.host.ros_prefixes else [HERE / "ros.txt"]
-        lists = [*lists, HERE / "runtime.txt"]
-        runtime = digest([tools, CONSTRAINTS, *lists])
-        self._step("runtime", runtime, lambda: self._install_packages("runtime", lists))
-        generators = digest([base, *self._pins(*_GENERATORS), HERE / "interfaces.py"])
-        self._interfaces(generators)
+        runtime = [HERE / "runtime.txt"]
+        if not self.host.ros_prefixes:
+            runtime.append(HERE / "ros.txt")
+        self._packages("runtime", base, runtime)
+        self._interfaces(base)
         if level == "test":
-            extra = [HERE / "test.txt"]
-            test = digest([tools, CONSTRAINTS, *extra])
-            self._step("test", test, lambda: self._install_packages("test", extra))
-        package = digest([tools, HERE / "project.py", *project.inputs(ROOT)])
-        self._step("package", package, lambda: project.install(ROOT, self.venv, self.work))
+            self._packages("test", base, [HERE / "test.txt"])
+        package = digest([base, HERE / "project.py", *project.inputs(ROOT)])
+        self._step("package", package, project.install, ROOT, self.venv, self.work)
 
-    def _step(self, name: str, inputs: str, action) -> None:
+    def _step(self, name: str, inputs: str, action: Callable[..., None], *arguments: Any) -> None:
         if not self.stamps.is_current(name, inputs):
             self.stamps.forget(name)
-            action()
+            action(*arguments)
             self.stamps.record(name, inputs)
 
     def _pins(self, *starts: str) -> list[str]:
@@ -83,17 +84,23 @@ class Bootstrap:
             command.append("--system-site-packages")
         run(f"environment for Python {version} {kind}", command, self.work / "venv.log")
 
-    def _install_tools(self) -> None:
-        log = self.work / "tools.log"
-        wheels.install("pip and setuptools", self.venv, CONSTRAINTS, ["pip", "setuptools"], log)
+    def _install_hook(self) -> None:
         site = wheels.site_packages(self.venv, self.host)
         shutil.copyfile(HERE / "environment.py", site / "robodyn_environment.py")
         # Sorts before the ROS wheels' own hook, which then has nothing left to do.
         hook = "import robodyn_environment; robodyn_environment.enter()\n"
         (site / "robodyn_environment.pth").write_text(hook, encoding="ascii")
 
+    def _install_tools(self) -> None:
+        names = ["pip", "setuptools"]
+        wheels.install("pip and setuptools", self.venv, CONSTRAINTS, names, self.work / "tools.log")
+
+    def _packages(self, level: str, base: str, lists: list[Path]) -> None:
+        inputs = digest([base, CONSTRAINTS, *lists])
+        self._step(level, inputs, self._install_packages, level, lists)
+
     def _install_packages(self, level: str, lists: list[Path]) -> None:
-        wanted: list[str | Path] = list(lists)
+        wanted: list[str | Path] = [*lists]
         if level == "runtime" and shutil.which("cmake") is None:
             wanted.append("cmake")
         log = self.work / f"{level}.log"
@@ -101,16 +108,15 @@ class Bootstrap:
         if level == "runtime" and not self.host.ros_prefixes:
             wheels.mend_baked_paths(self.venv, self.host)
 
-    def _interfaces(self, generators: str) -> None:
+    def _interfaces(self, base: str) -> None:
+        recipe = [HERE / "interfaces.py", HERE / "unity.cmake", *self._pins(*_GENERATORS)]
         packages = {"robodyn_interfaces": ROOT / "interfaces"}
         if not interfaces.has_tf2_msgs(self.venv, self.host, self.work):
             packages["tf2_msgs"] = HERE / "tf2_msgs"
         for name, source in packages.items():
-            inputs = digest([generators, source])
-            self._step(name, inputs, lambda name=name, source=source: self._build(name, source))
-
-    def _build(self, name: str, source: Path) -> None:
-        interfaces.build(name, source, self.venv, self.host, self.work)
+            inputs = digest([base, *recipe, source])
+            place = (self.venv, self.host, self.work)
+            self._step(name, inputs, interfaces.build, name, source, *place)
 
 
 def main() -> int:

@@ -22,8 +22,8 @@ def variables(prefix, environ):
     Returns:
         Dictionary with the variables to set; empty when all are right.
     """
-    library_dirs = [os.path.join(prefix, "lib")]
-    library_dirs += sorted(glob.glob(os.path.join(prefix, "lib/python3.*/site-packages/ros_*.libs")))
+    carried = os.path.join(prefix, "lib/python3.*/site-packages/ros_*.libs")
+    library_dirs = [os.path.join(prefix, "lib"), *sorted(glob.glob(carried))]
     wanted = {
         "AMENT_PREFIX_PATH": _with_first([prefix], environ.get("AMENT_PREFIX_PATH", "")),
         "LD_LIBRARY_PATH": _with_first(library_dirs, environ.get("LD_LIBRARY_PATH", "")),
@@ -38,7 +38,7 @@ def _with_first(first, path):
     present = [entry for entry in path.split(os.pathsep) if entry]
     if all(entry in present for entry in first):
         return path
-    return os.pathsep.join(first + [entry for entry in present if entry not in first])
+    return os.pathsep.join([*first, *(entry for entry in present if entry not in first)])
 
 
 def enter():

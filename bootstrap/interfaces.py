@@ -11,6 +11,8 @@ from environment import variables
 from host import Host
 from wheels import site_packages
 
+HERE = Path(__file__).resolve().parent
+
 
 def has_tf2_msgs(venv: Path, host: Host, work: Path) -> bool:
     """Tell whether somebody other than this bootstrap provides tf2_msgs."""
@@ -30,7 +32,6 @@ def build(name: str, source: Path, venv: Path, host: Host, work: Path) -> None:
         work: directory for build trees; one that exists is used again.
     """
     tree = work / name
-    remove_installed(tree)
     prefixes = os.pathsep.join(map(str, [venv, *host.ros_prefixes]))
     environ = {**os.environ, **variables(str(venv), os.environ)}
     environ.update(
@@ -42,12 +43,14 @@ def build(name: str, source: Path, venv: Path, host: Host, work: Path) -> None:
     configure = [cmake, "-S", source, "-B", tree, *_options(venv, host)]
     run(f"configure {name}", configure, work / f"{name}-configure.log", environ)
     jobs = str(len(os.sched_getaffinity(0)))
-    compile_ = [cmake, "--build", tree, "--target", "install", "--parallel", jobs]
-    run(f"build {name}", compile_, work / f"{name}-build.log", environ)
+    command = [cmake, "--build", tree, "--parallel", jobs]
+    run(f"build {name}", command, work / f"{name}-build.log", environ)
+    _remove_installed(tree)
+    run(f"install {name}", [cmake, "--install", tree], work / f"{name}-install.log", environ)
 
 
 def _options(venv: Path, host: Host) -> list[str]:
-    return [
+    options = [
         f"-DCMAKE_INSTALL_PREFIX={venv}",
         "-DCMAKE_BUILD_TYPE=Release",
         # Generated conversion code gains nothing measurable from -O3 and takes twice as long.
@@ -57,9 +60,13 @@ def _options(venv: Path, host: Host) -> list[str]:
         f"-DPYTHON_INSTALL_DIR={site_packages(venv, host).relative_to(venv)}",
         "-DBUILD_TESTING=OFF",
     ]
+    if not host.ros_prefixes:
+        # Tried with the generators of the pinned wheels only.
+        options.append(f"-DCMAKE_PROJECT_INCLUDE={HERE / 'unity.cmake'}")
+    return options
 
 
-def remove_installed(tree: Path) -> None:
+def _remove_installed(tree: Path) -> None:
     """Remove what the build tree `tree` installed before, so that no old message stays."""
     manifest = tree / "install_manifest.txt"
     if manifest.exists():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from pathlib import Path
 
@@ -33,7 +32,7 @@ def install(root: Path, venv: Path, work: Path) -> None:
     marker.touch()
     executables = _emptied(venv / "lib" / _NAME)
     for name in _entry_points(venv):
-        (executables / name).symlink_to(os.path.join("..", "..", "bin", name))
+        (executables / name).symlink_to(Path("..", "..", "bin", name))
 
 
 def _emptied(directory: Path) -> Path:

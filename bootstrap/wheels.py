@@ -16,9 +16,7 @@ _CARRIED_FIND = re.compile(r"find_package\(OpenSSL REQUIRED\)")
 _CARRIED_LINK = re.compile(r'(INTERFACE_LINK_LIBRARIES "fastcdr;foonathan_memory);[^"]*"')
 
 
-def install(
-    title: str, venv: Path, constraints: Path, wanted: list[str | Path], log: Path
-) -> None:
+def install(title: str, venv: Path, constraints: Path, wanted: list[str | Path], log: Path) -> None:
     """Install packages (names, or files that list names) at the pinned versions."""
     command: list[str | Path] = [venv / "bin" / "python", "-m", "pip", "install", "--no-input"]
     command += ["--disable-pip-version-check", "--no-compile", "--no-warn-script-location"]
