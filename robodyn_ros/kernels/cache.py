@@ -37,10 +37,10 @@ class Cache:
     @classmethod
     def default(cls) -> Cache | None:
         """Return the user's ``$XDG_CACHE_HOME/robodyn_ros``; None for a user without home."""
-        base, home = os.environ.get("XDG_CACHE_HOME", ""), os.environ.get("HOME", "")
-        if os.path.isabs(base):
-            return cls(Path(base) / "robodyn_ros")
-        return cls(Path(home) / ".cache" / "robodyn_ros") if os.path.isabs(home) else None
+        base, home = (Path(os.environ.get(name, "")) for name in ("XDG_CACHE_HOME", "HOME"))
+        if base.is_absolute():
+            return cls(base / "robodyn_ros")
+        return cls(home / ".cache" / "robodyn_ros") if home.is_absolute() else None
 
     def get(self, key: str) -> CompiledKernel | None:
         """Return the kernel stored under `key`; None if there is none or it is damaged."""

@@ -97,7 +97,7 @@ def _array(layout: ObjectLayout, array: np.ndarray[Any, Any]) -> bool:
     flags = _read(array, layout.array_flags, ctypes.c_int)
     fit = array.flags.c_contiguous and array.flags.aligned
     dims, strides = _read(array, layout.array_dims), _read(array, layout.array_dims + 8)
-    return (
+    return bool(
         _read(array, layout.kind) == id(np.ndarray)
         and _read(array, layout.array_data) == array.ctypes.data
         and _read(array, layout.array_ndim, ctypes.c_int) == array.ndim

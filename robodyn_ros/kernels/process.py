@@ -12,7 +12,6 @@ import weakref
 from pathlib import Path
 from typing import BinaryIO
 
-import robodyn_ros
 from robodyn_ros.errors import CompilationError
 from robodyn_ros.kernels.compiled import CompiledKernel
 from robodyn_ros.kernels.job import Job
@@ -40,7 +39,9 @@ class WorkerProcess:
         if not sys.executable:
             raise CompilationError("this interpreter does not know its own executable")
         self._name = job.recipe.signature.name
-        self._answer, self._complaints = tempfile.TemporaryFile(), tempfile.TemporaryFile()
+        # Closed with the worker, by _end.
+        self._answer = tempfile.TemporaryFile()  # noqa: SIM115
+        self._complaints = tempfile.TemporaryFile()  # noqa: SIM115
         with tempfile.TemporaryFile() as given:
             given.write(request)
             given.seek(0)
@@ -94,8 +95,8 @@ def _environment() -> dict[str, str]:
     Its interpreter runs without `site`, whose hooks may start it all over again, so it is told
     where modules are.
     """
-    root = str(Path(robodyn_ros.__file__).resolve().parent.parent)
-    paths = dict.fromkeys(os.path.abspath(path) for path in [*sys.path, root])
+    root = str(Path(__file__).resolve().parents[2])
+    paths = dict.fromkeys(str(Path(path).absolute()) for path in [*sys.path, root])
     passed = {name: os.environ[name] for name in _PASSED if name in os.environ}
     return {**passed, "PYTHONPATH": os.pathsep.join(paths)}
 

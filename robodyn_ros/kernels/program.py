@@ -78,10 +78,9 @@ class Program:
             if not needed[value] or instruction is None:
                 continue
             renamed[value] = len(kept)
-            if instruction.operation not in LEAVES:
-                operands = tuple(renamed[o] for o in instruction.operands)
-                instruction = instruction._replace(operands=operands)
-            kept.append(instruction)
+            is_leaf = instruction.operation in LEAVES
+            operands = () if is_leaf else tuple(renamed[o] for o in instruction.operands)
+            kept.append(instruction if is_leaf else instruction._replace(operands=operands))
         return replace(
             self,
             instructions=tuple(kept),

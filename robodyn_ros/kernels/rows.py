@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 _pools: dict[int, ThreadPoolExecutor] = {}
 
+
 def available_threads() -> int:
     """Return how many processors this process may use."""
     if hasattr(os, "sched_getaffinity"):

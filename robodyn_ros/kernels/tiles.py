@@ -53,11 +53,9 @@ def _last_computed(program: Program, values: Sequence[int]) -> int:
 
 def store_tile(body: Lines, tile: Tile, operands: Sequence[str], row: int) -> None:
     """Store a tile to ``%y<output>``, whose `row` doubles a sample lie one row after the other."""
-    width, length = body.lanes.width, len(operands)
+    length = len(operands)
     kind = "double" if length == 1 else f"<{length} x double>"
     for sample, value in enumerate(_rows(body, operands)):
-        if length == 1 and width > 1:
-            value = body.new(f"extractelement {body.lanes.real} {operands[0]}, i32 {sample}")
         address = body.element(f"%y{tile.output}", tile.offset + sample * row)
         body.do(f"store {kind} {value}, ptr {address}, align 8")
 
@@ -66,7 +64,10 @@ def _rows(body: Lines, operands: Sequence[str]) -> list[str]:
     """Transpose: one short vector per sample from one W-wide vector per entry."""
     width = body.lanes.width
     if len(operands) == 1:
-        return list(operands) * width
+        if width == 1:
+            return list(operands)
+        pick = f"extractelement {body.lanes.real} {operands[0]}, i32 "
+        return [body.new(f"{pick}{sample}") for sample in range(width)]
     pairs = list(zip(operands[::2], operands[1::2], strict=True))
     if len(pairs) == 1:
         return [_shuffle(body, width, pairs[0], (k, width + k)) for k in range(width)]

@@ -28,7 +28,7 @@ def main() -> int:
     """Serve one job; return the exit code."""
     answer = _own_output()
     try:
-        job: Job = pickle.load(sys.stdin.buffer)
+        job: Job = pickle.load(sys.stdin.buffer)  # noqa: S301  from our own parent
         threading.Thread(target=_end_with, args=(job.parent,), daemon=True).start()
         if hasattr(os, "nice"):
             os.nice(NICENESS)
@@ -39,7 +39,7 @@ def main() -> int:
         return 0
     except RobodynError as error:
         answer.write(str(error).encode())
-    except Exception as error:  # whatever a traced function raises is an answer too
+    except Exception as error:  # noqa: BLE001  whatever a traced function raises is an answer
         traceback.print_exc()
         answer.write(f"a kernel cannot be made: {type(error).__name__}: {error}".encode())
     finally:

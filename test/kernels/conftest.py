@@ -47,8 +47,9 @@ def chain(q, v, length):
         velocities.append(np.stack([vx, vy, limited], axis=-1))
     reach = sqrt(x * x + y * y)
     nothing = np.zeros((*lead, 0, 3))
-    stacked = (np.stack(rows, axis) for rows, axis in
-               ((positions, -2), (rotations, -3), (velocities, -2)))
+    stacked = (
+        np.stack(rows, axis) for rows, axis in ((positions, -2), (rotations, -3), (velocities, -2))
+    )
     return (*stacked, reach, nothing, q)
 
 

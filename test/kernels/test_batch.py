@@ -21,7 +21,7 @@ def test_every_width_and_tail_equals_single_calls(
     monkeypatch.setattr(kernel_module, "STREAMING", 0 if streaming else 1 << 40)
     inputs = example.inputs(rows)
     single = chain_kernels[1].single
-    expected = np.array([single(q, v, np.array(l)) for q, v, l in zip(*inputs, strict=True)])
+    expected = np.array([single(q, v, np.array(a)) for q, v, a in zip(*inputs, strict=True)])
     for kernel in chain_kernels.values():
         outputs = example.outputs(example.signature, rows)
         assert kernel.batch(inputs, outputs) == 0
@@ -53,7 +53,8 @@ def test_streaming_writes_any_alignment_and_nothing_else(
     chain_kernel.batch(inputs, outputs)
     for frame, output, array in zip(frames, outputs, expected, strict=True):
         np.testing.assert_array_equal(output, array)
-        assert (frame[:offset] == -1.0).all() and (frame[offset + array.size :] == -1.0).all()
+        assert (frame[:offset] == -1.0).all()
+        assert (frame[offset + array.size :] == -1.0).all()
 
 
 @pytest.mark.parametrize("threads", [2, 3, 5, 64])
@@ -89,9 +90,7 @@ def test_callers_in_several_threads(chain_kernel, example):
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, 2.0**51])
 @pytest.mark.parametrize("streaming", [False, True])
 @pytest.mark.parametrize("chosen", [[0], [6], [1, 2, 5], list(range(7)), [3, 4]])
-def test_refused_rows_are_nan_and_alone(
-    chain_kernel, example, bad, streaming, chosen, monkeypatch
-):
+def test_refused_rows_are_nan_and_alone(chain_kernel, example, bad, streaming, chosen, monkeypatch):
     monkeypatch.setattr(kernel_module, "STREAMING", 0 if streaming else 1 << 40)
     inputs = example.inputs(7)
     expected, outputs = (example.outputs(example.signature, 7) for _ in range(2))
@@ -108,11 +107,14 @@ def test_guard_refuses_rows(chain_kernel, example):
     inputs[2][[2, 8]] = -1.0
     assert chain_kernel.batch(inputs, outputs) == 2
     refused = np.isnan(example.flat(outputs))
-    assert refused[[2, 8]].all() and not np.delete(refused, [2, 8], axis=0).any()
+    assert refused[[2, 8]].all()
+    assert not np.delete(refused, [2, 8], axis=0).any()
 
 
 def test_unused_inputs_are_checked_too(kernel_of):
-    kernel = kernel_of(lambda x, unused: (x + 1.0,), (("x", (2,)), ("unused", (2,))), (("y", (2,)),))
+    kernel = kernel_of(
+        lambda x, unused: (x + 1.0,), (("x", (2,)), ("unused", (2,))), (("y", (2,)),)
+    )
     unused, y = np.zeros((3, 2)), np.zeros((3, 2))
     unused[1, 0] = np.nan
     assert kernel.batch([np.ones((3, 2)), unused], [y]) == 1
@@ -142,7 +144,7 @@ def unaligned(array):
     [
         lambda x: np.repeat(x, 2, axis=0)[::2],
         lambda x: x[::-1].copy()[::-1],
-        lambda x: np.asfortranarray(x),
+        np.asfortranarray,
         lambda x: x.astype(">f8"),
         lambda x: x.tolist(),
         unaligned,

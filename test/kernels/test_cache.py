@@ -84,7 +84,8 @@ def test_directory_that_others_can_write_is_refused_with_one_warning(cache, capl
         cache.put("other", KERNEL)
         assert cache.get("key") is None
     warnings = [r.getMessage() for r in caplog.records if "chmod 700" in r.getMessage()]
-    assert len(warnings) == 1 and str(cache.directory) in warnings[0]
+    assert len(warnings) == 1
+    assert str(cache.directory) in warnings[0]
     assert stored(cache) == ["key.kernel"]
 
 

@@ -31,12 +31,18 @@ def x():
 
 
 def test_known_factors_and_terms_fold(x):
-    assert 0 * x == 0.0 and isinstance(0 * x, float)
+    assert 0 * x == 0.0
+    assert isinstance(0 * x, float)
     assert x * np.float64(0.0) == 0.0
-    assert 1 * x is x and x * 1.0 is x
-    assert x + 0.0 is x and 0 + x is x and x - 0.0 is x
-    assert 0.0 / x == 0.0 and x / 1.0 is x
-    assert evaluate(-1 * x, x=2.0) == -2.0 and evaluate(0.0 - x, x=2.0) == -2.0
+    assert 1 * x is x
+    assert x * 1.0 is x
+    assert x + 0.0 is x
+    assert 0 + x is x
+    assert x - 0.0 is x
+    assert 0.0 / x == 0.0
+    assert x / 1.0 is x
+    assert evaluate(-1 * x, x=2.0) == -2.0
+    assert evaluate(0.0 - x, x=2.0) == -2.0
     assert x**0 == 1.0
 
 
@@ -88,7 +94,8 @@ def test_arrays_of_symbols_work_entry_by_entry(formula):
     values = dict(zip(symbols, a, strict=True))
     numbers = [evaluate(entry, **values) for entry in result.ravel()]
     expected = np.asarray(formula(a, b), dtype=float)
-    assert result.dtype == object and result.shape == expected.shape
+    assert result.dtype == object
+    assert result.shape == expected.shape
     np.testing.assert_allclose(numbers, expected.ravel(), rtol=1e-14, atol=1e-15)
 
 
@@ -96,9 +103,11 @@ def test_batches_of_floats_use_numpy(x):
     batch = np.linspace(-2.0, 2.0, 12).reshape(4, 3)
     np.testing.assert_array_equal(sc.sin(batch), np.sin(batch))
     np.testing.assert_array_equal(sc.where(sc.less(batch, 0.0), -batch, batch), abs(batch))
-    assert sc.where(True, 1.0, 2.0) == 1.0 and np.ndim(sc.where(False, 1.0, 2.0)) == 0
+    assert sc.where(True, 1.0, 2.0) == 1.0
+    assert np.ndim(sc.where(False, 1.0, 2.0)) == 0
     assert not sc.is_symbolic(1.0, batch)
-    assert sc.is_symbolic(1.0, x) and sc.is_symbolic(batch.astype(object))
+    assert sc.is_symbolic(1.0, x)
+    assert sc.is_symbolic(batch.astype(object))
 
 
 def test_zero_dimensional_object_arrays_unwrap(x):

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -77,9 +78,11 @@ def test_kernel_comes_without_waiting_and_works(cache):
     handle = service.request(made("scaled", 3.0, guard=guard), "three")
     first_look = handle.poll()
     assert time.monotonic() - began < 1.0
-    assert first_look is None and handle.state == "compiling"
+    assert first_look is None
+    assert handle.state == "compiling"
     compiled = handle.wait(PATIENCE)
-    assert handle.state == "ready" and handle.error is None
+    assert handle.state == "ready"
+    assert handle.error is None
     assert compiled is handle.poll()
     kernel = load(compiled, lambda *a: None, service.target)
     np.testing.assert_array_equal(kernel.single(np.array([1.0, 2.0])), [3.0, 12.0])
@@ -88,7 +91,8 @@ def test_kernel_comes_without_waiting_and_works(cache):
 def test_second_request_is_served_from_the_cache(cache):
     compiled = CompileService(cache).request(made("scaled", 3.0), "three").wait(PATIENCE)
     again = CompileService(cache).request(made("scaled", 3.0), "three")
-    assert again.state == "ready" and again.kernel == compiled
+    assert again.state == "ready"
+    assert again.kernel == compiled
     other = CompileService(cache).request(made("scaled", 4.0), "four")
     assert other.state == "compiling"
 
@@ -131,7 +135,8 @@ def test_failure_is_one_warning_with_the_reason(caplog, recipe_of, reason):
         for _ in range(2):
             handle = service.request(recipe_of(), "failing")
             assert handle.wait(PATIENCE) is None
-            assert handle.state == "failed" and reason in str(handle.error)
+            assert handle.state == "failed"
+            assert reason in str(handle.error)
     assert caplog.text.count("going on without a compiled kernel") == 1
     assert reason in caplog.text
 
@@ -213,8 +218,7 @@ def running(pid):
         os.kill(pid, 0)
     except ProcessLookupError:
         return False
-    with open(f"/proc/{pid}/stat") as stat:
-        return stat.read().rsplit(")", 1)[1].split()[0] != "Z"
+    return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
 
 
 def gone(pid):

@@ -33,8 +33,11 @@ def test_native_and_copying_calls_agree(kernel, chain_kernels, example):
     arguments = plain_arguments(example)
     result = kernel.single(*arguments)
     np.testing.assert_array_equal(result, chain_kernels[1].single(*arguments))
-    assert type(result) is np.ndarray and result.dtype == np.float64 and result.ndim == 1
-    assert result.flags.owndata and result.flags.carray
+    assert type(result) is np.ndarray
+    assert result.dtype == np.float64
+    assert result.ndim == 1
+    assert result.flags.owndata
+    assert result.flags.carray
     assert kernel.single(*arguments) is not result
 
 

@@ -27,7 +27,9 @@ def test_equal_expressions_are_computed_once():
         lambda x: (np.stack([x[0] * x[1] + sin(x[2]), x[1] * x[0] - sin(x[2])]),), outputs=((2,),)
     )
     counts = program.operation_counts
-    assert counts["mul"] == 1 and counts["sin"] == 1 and counts["cos"] == 0
+    assert counts["mul"] == 1
+    assert counts["sin"] == 1
+    assert counts["cos"] == 0
     assert program.instruction_count == 4
 
 
@@ -49,9 +51,7 @@ def test_known_zeros_and_ones_cost_nothing():
         rotation = np.array([[1.0, 0.0, 0.0], [0.0, cos(x[0]), -sin(x[0])], [0.0, sin(x[0]), 0.0]])
         return (rotation @ np.array([1.0, 0.0, 0.0]), rotation @ x)
 
-    program = traced(
-        lambda x: embedded(x.astype(object)), outputs=((3,), (3,))
-    )
+    program = traced(lambda x: embedded(x.astype(object)), outputs=((3,), (3,)))
     assert program.operation_counts["mul"] == 3
     assert [program.instructions[v].operation for v in program.outputs[:3]] == ["const"] * 3
     assert program.instructions[program.outputs[3]] == Instruction("input", (0, 0))
@@ -99,9 +99,7 @@ def test_guard_is_a_result(guard):
 
 
 def test_fusing_leaves_products_that_are_used_twice():
-    program = contract(
-        traced(lambda x: (x[0] * x[1] + x[2], x[0] * x[1] - x[2]), outputs=((), ()))
-    )
+    program = contract(traced(lambda x: (x[0] * x[1] + x[2], x[0] * x[1] - x[2]), outputs=((), ())))
     assert program.operation_counts == {"input": 3, "mul": 1, "add": 1, "sub": 1}
 
 
