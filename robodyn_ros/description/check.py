@@ -17,6 +17,7 @@ from robodyn_ros.description.xml_tree import Element, failure, quoted
 from robodyn_ros.errors import DescriptionError
 
 MAX_LINKS = 20_000
+MAX_NAME = 250
 JOINT_TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
 
 _NUMBERS: Mapping[tuple[str, str], int] = MappingProxyType(
@@ -50,11 +51,20 @@ def check(robot: Element) -> None:
         raise DescriptionError(f"the robot has {len(links)} links; at most {MAX_LINKS} are taken")
     for element in robot:
         if not element.get("name", "").strip():
-            raise failure(element, 'has no name; add name="..."')
+            raise failure(element, 'needs a name; add name="..."')
+        _check_name_lengths(element)
         if element.tag == "link":
             _check_link(element)
         else:
             _check_joint(element)
+
+
+def _check_name_lengths(element: Element) -> None:
+    """Refuse names that would flood every log line and message they appear in."""
+    for part in element.iter():
+        for key in ("name", "link", "joint"):
+            if len(part.get(key, "")) > MAX_NAME:
+                raise failure(part, f"{key} is longer than {MAX_NAME} characters; shorten it")
 
 
 def _check_link(link: Element) -> None:

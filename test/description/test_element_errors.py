@@ -28,7 +28,7 @@ ROBOT = """<robot name="r">
 # (what to replace, by what, expected line, expected parts of the message)
 FAULTS = [
     ('<link name="base"/>', "<link/>", 2, ["link without a name", 'add name="..."']),
-    ('<link name="base"/>', '<link name="  "/>', 2, ["has no name"]),
+    ('<link name="base"/>', '<link name="  "/>', 2, ["needs a name"]),
     ('name="elbow" ', "", 10, ["joint without a name"]),
     (' type="revolute"', "", 10, ["joint 'elbow'", "has no type", "prismatic"]),
     ('"revolute"', '"Revolute"', 10, ["'elbow'", "'Revolute'", "did you mean revolute?"]),
@@ -118,6 +118,25 @@ def test_foreign_text_in_messages_is_short_and_on_one_line() -> None:
         load_model(text.replace("\nx", "&#10;x"))
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 400
+
+
+@pytest.mark.parametrize(
+    ("old", "line", "part"),
+    [
+        ('name="base"', 2, "link"),
+        ('name="elbow"', 10, "joint"),
+        ('link="base"', 12, "<parent> of joint 'elbow'"),
+        ('link="tip"', 13, "<child> of joint 'elbow'"),
+    ],
+)
+def test_names_are_bounded(old: str, line: int, part: str) -> None:
+    def named(length: int) -> str:
+        return ROBOT.replace(old, f'{old.partition("=")[0]}="{"x" * length}"', 1)
+
+    with pytest.raises(DescriptionError, match=rf"line {line}: {part}.*is longer than 250"):
+        load_model(named(251))
+    if old == 'name="elbow"':
+        assert load_model(named(250)).joint_names == ("x" * 250,)
 
 
 def test_links_are_bounded() -> None:
