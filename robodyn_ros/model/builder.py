@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from robodyn_ros.errors import ArgumentError, DescriptionError
 from robodyn_ros.joints import Fixed, Floating, Joint, JointLimits
+from robodyn_ros.model.checks import finite, finite_number, known_limits, rotation_matrix
 from robodyn_ros.model.coordinates import OwnCoordinates
 from robodyn_ros.model.elements import Body, Frame, Note, TreeJoint, constant
 from robodyn_ros.model.mimic import MimicSpec, follower_coordinates
@@ -27,6 +28,7 @@ class _FrameSpec:
     body: str
     position: NDArray[np.float64]
     rotation: NDArray[np.float64]
+    label: str
 
 
 class ModelBuilder:
@@ -55,16 +57,23 @@ class ModelBuilder:
 
         `where`, here and below, is the element's place in the description, for error texts.
         """
+        label = labelled(name, where)
         if name in self._bodies:
-            raise DescriptionError(f"two links are called {labelled(name, where)}; rename one")
-        moment = np.zeros((3, 3)) if inertia is None else inertia
-        values = _finite(f"the inertia of link {name!r}", moment, (3, 3))
-        centre = _finite(f"the centre of mass of link {name!r}", com, (3,))
-        if not np.isfinite(mass) or mass < 0.0:
-            raise DescriptionError(
-                f"link {labelled(name, where)} has mass {mass}; give a finite mass >= 0"
-            )
-        self._bodies[name] = Body(name, float(mass), centre, values, has_inertial)
+            raise DescriptionError(f"two links are called {label}; rename one")
+        kilograms = finite_number(f"the mass of link {label}", mass)
+        if kilograms < 0.0:
+            raise DescriptionError(f"link {label} has mass {kilograms:g} kg; give one >= 0")
+        self._bodies[name] = Body(
+            name,
+            kilograms,
+            finite(f"the centre of mass of link {label}", com, (3,)),
+            finite(
+                f"the inertia of link {label}",
+                np.zeros((3, 3)) if inertia is None else inertia,
+                (3, 3),
+            ),
+            has_inertial,
+        )
 
     def add_joint(
         self,
@@ -85,19 +94,21 @@ class ModelBuilder:
         `position` (3,) in m and `rotation` (3, 3) place the joint's predecessor frame in the
         parent's body frame. Links may be added later.
         """
+        label = labelled(name, where)
         if name in self._joints:
-            raise DescriptionError(f"two joints are called {labelled(name, where)}; rename one")
-        turned = np.eye(3) if rotation is None else rotation
+            raise DescriptionError(f"two joints are called {label}; rename one")
+        if not isinstance(joint, Joint):
+            raise ArgumentError(f"joint {label} must be a joint such as Fixed(), got {joint!r}")
         self._joints[name] = JointSpec(
             name,
             joint,
             parent,
             child,
-            _finite(f"the position of joint {name!r}", position, (3,)),
-            _finite(f"the rotation of joint {name!r}", turned, (3, 3)),
-            limits or JointLimits(),
-            float(damping),
-            float(friction),
+            finite(f"the position of joint {label}", position, (3,)),
+            rotation_matrix(f"the rotation of joint {label}", rotation),
+            known_limits(f"joint {label}", limits),
+            finite_number(f"joint {label}: damping", damping),
+            finite_number(f"joint {label}: friction", friction),
             where,
         )
 
@@ -111,12 +122,19 @@ class ModelBuilder:
         where: str = "",
     ) -> None:
         """Make joint `follower` move as multiplier * driver + offset."""
-        if not (np.isfinite(multiplier) and np.isfinite(offset)):
+        label = labelled(follower, where)
+        if follower in self._mimics:
             raise DescriptionError(
-                f"joint {labelled(follower, where)} mimics {driver!r} with a multiplier or offset that is not"
-                f" finite: {multiplier}, {offset}"
+                f"joint {label} mimics {self._mimics[follower].driver!r} already and cannot mimic"
+                f" {driver!r} too; remove one"
             )
-        self._mimics[follower] = MimicSpec(driver, float(multiplier), float(offset), where)
+        what = f"joint {label} mimics {driver!r}: the"
+        self._mimics[follower] = MimicSpec(
+            driver,
+            finite_number(f"{what} multiplier", multiplier),
+            finite_number(f"{what} offset", offset),
+            where,
+        )
 
     def add_frame(
         self,
@@ -124,16 +142,19 @@ class ModelBuilder:
         body: str,
         position: ArrayLike = (0.0, 0.0, 0.0),
         rotation: ArrayLike | None = None,
+        *,
+        where: str = "",
     ) -> None:
         """Add a frame fixed in link `body` at `position` (3,) in m, turned by `rotation` (3, 3)."""
+        label = labelled(name, where)
         if name in self._frames:
-            raise DescriptionError(f"two frames are called {name!r}; rename one of them")
-        turned = np.eye(3) if rotation is None else rotation
+            raise DescriptionError(f"two frames are called {label}; rename one of them")
         self._frames[name] = _FrameSpec(
             name,
             body,
-            _finite(f"the position of frame {name!r}", position, (3,)),
-            _finite(f"the rotation of frame {name!r}", turned, (3, 3)),
+            finite(f"the position of frame {label}", position, (3,)),
+            rotation_matrix(f"the rotation of frame {label}", rotation),
+            label,
         )
 
     def add_note(self, category: str, element: str, text: str) -> None:
@@ -165,7 +186,7 @@ class ModelBuilder:
     def _assemble(self, base: Base, ordered: list[JointSpec], root: str) -> Model:
         bodies = [self._bodies[root]] + [self._bodies[spec.child] for spec in ordered]
         if base != "fixed":
-            name = _unused(WORLD, self._bodies)
+            name = _unused(WORLD, self._bodies.keys() | self._frames.keys())
             still, upright = constant(np.zeros(3)), constant(np.eye(3))
             bodies.insert(0, Body(name, 0.0, still, constant(np.zeros((3, 3)))))
             kind = Floating() if base == "floating" else Fixed()
@@ -173,22 +194,22 @@ class ModelBuilder:
             first = JointSpec(joint_name, kind, name, root, still, upright, JointLimits())
             ordered = [first, *ordered]
         number = {body.name: i for i, body in enumerate(bodies)}
+        unable = [spec.name for spec in ordered if spec.joint.nv == 0 and spec.name in self._mimics]
+        text = "a fixed joint cannot follow; its mimic is ignored"
         return Model(
             self.name,
             base,
             tuple(bodies),
-            (None, *self._tree_joints(ordered, number)),
+            (None, *self._tree_joints(ordered, number, unable)),
             tuple(self._placed_frames(number)),
-            tuple(self._notes),
+            (*self._notes, *(Note("mimic", name, text) for name in unable)),
         )
 
-    def _tree_joints(self, ordered: list[JointSpec], number: dict[str, int]) -> Iterator[TreeJoint]:
+    def _tree_joints(
+        self, ordered: list[JointSpec], number: dict[str, int], unable: list[str]
+    ) -> Iterator[TreeJoint]:
         specs = {spec.name: spec for spec in ordered}
-        mimics = dict(self._mimics)
-        for name in list(mimics):
-            if name in specs and specs[name].joint.nv == 0:
-                self.add_note("mimic", name, "a fixed joint cannot follow; its mimic is ignored")
-                del mimics[name]
+        mimics = {name: mimic for name, mimic in self._mimics.items() if name not in unable}
         own: dict[str, OwnCoordinates] = {}
         nq = nv = 0
         for spec in ordered:
@@ -215,9 +236,9 @@ class ModelBuilder:
     def _placed_frames(self, number: dict[str, int]) -> Iterator[Frame]:
         for spec in self._frames.values():
             if spec.name in number:
-                raise DescriptionError(f"frame {spec.name!r} has the name of a link; rename it")
+                raise DescriptionError(f"frame {spec.label} has the name of a link; rename it")
             if spec.body not in number:
-                raise DescriptionError(f"frame {spec.name!r} sits on unknown link {spec.body!r}")
+                raise DescriptionError(f"frame {spec.label} sits on unknown link {spec.body!r}")
             yield Frame(spec.name, number[spec.body], spec.rotation, spec.position)
 
 
@@ -226,11 +247,3 @@ def _unused(name: str, taken: Container[str]) -> str:
     while name in taken:
         name += "_"
     return name
-
-
-def _finite(what: str, values: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.float64]:
-    """Return a read-only copy of `values`, checked for shape and finiteness."""
-    array = constant(values)
-    if array.shape != shape or not np.all(np.isfinite(array)):
-        raise DescriptionError(f"{what} must be {shape} finite numbers, got {array.tolist()}")
-    return array

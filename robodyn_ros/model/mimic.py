@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 
 from robodyn_ros.errors import DescriptionError
@@ -35,25 +35,47 @@ def follower_coordinates(
     """
     resolved: dict[str, tuple[AffineFollower, str]] = {}
     for follower in mimics:
-        _require_one_coordinate(joints, labelled(follower, mimics[follower].where), follower)
-        multiplier, offset = 1.0, 0.0
-        name, passed = follower, [follower]
-        while name in mimics:
+        for name in reversed(_chain(follower, mimics, joints, resolved)):
             mimic = mimics[name]
-            _require_one_coordinate(joints, labelled(name, mimic.where), mimic.driver)
-            offset += multiplier * mimic.offset
-            multiplier *= mimic.multiplier
-            name = mimic.driver
-            if name in passed:
-                cycle = " -> ".join([*passed, name])
-                raise DescriptionError(
-                    f"mimic joints drive each other in a cycle: {cycle}; one of them must not mimic"
-                )
-            passed.append(name)
-        driver = own[name]
-        coordinates = AffineFollower(driver.q_index, driver.v_index, multiplier, offset)
-        resolved[follower] = (coordinates, name)
+            if mimic.driver in resolved:
+                middle, driver = resolved[mimic.driver]
+                multiplier = mimic.multiplier * middle.multiplier
+                offset = mimic.multiplier * middle.offset + mimic.offset
+            else:
+                driver, multiplier, offset = mimic.driver, mimic.multiplier, mimic.offset
+            at = own[driver]
+            resolved[name] = (AffineFollower(at.q_index, at.v_index, multiplier, offset), driver)
     return resolved
+
+
+def _chain(
+    follower: str,
+    mimics: Mapping[str, MimicSpec],
+    joints: Mapping[str, JointSpec],
+    resolved: Container[str],
+) -> list[str]:
+    """Return the followers from `follower` towards its driver that are not resolved yet."""
+    chain: dict[str, None] = {}
+    name = follower
+    while name in mimics and name not in resolved:
+        if name in chain:
+            passed = list(chain)
+            cycle = " -> ".join([*passed[passed.index(name) :], name])
+            raise DescriptionError(
+                f"mimic joints drive each other in a cycle: {cycle}; one of them must not mimic"
+            )
+        mimic = mimics[name]
+        label = labelled(name, mimic.where)
+        if name not in joints:
+            raise DescriptionError(
+                f"joint {label} mimics joint {mimic.driver!r} but does not exist itself;"
+                " correct the name"
+            )
+        _require_one_coordinate(joints, label, name)
+        _require_one_coordinate(joints, label, mimic.driver)
+        chain[name] = None
+        name = mimic.driver
+    return list(chain)
 
 
 def _require_one_coordinate(joints: Mapping[str, JointSpec], follower: str, name: str) -> None:
