@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 
 from robodyn_ros.joints.joint import Joint, JointLimits
 from robodyn_ros.spatial import Array, apply_adjoint, compose, invert
+from robodyn_ros.spatial.arrays import FrozenArrays
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Reversed(Joint):
+class Reversed(FrozenArrays, Joint):
     """`inner` with child and parent exchanged: M becomes the predecessor frame.
 
     The new successor frame is the old parent's body frame P, in which `inner`'s predecessor frame

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from robodyn_ros.joints import Joint, JointLimits
 from robodyn_ros.model.coordinates import JointCoordinates
+from robodyn_ros.spatial.arrays import FrozenArrays
 
 Vector = NDArray[np.float64]
 
@@ -21,7 +22,7 @@ def constant(values: ArrayLike) -> NDArray[np.float64]:
 
 
 @dataclass(frozen=True, eq=False)
-class Body:
+class Body(FrozenArrays):
     """A rigid body.
 
     Attributes:
@@ -40,7 +41,7 @@ class Body:
 
 
 @dataclass(frozen=True, eq=False)
-class TreeJoint:
+class TreeJoint(FrozenArrays):
     """A joint in its place in the tree; its child is the body of the same number.
 
     Attributes:
@@ -84,7 +85,7 @@ class TreeJoint:
 
 
 @dataclass(frozen=True, eq=False)
-class Frame:
+class Frame(FrozenArrays):
     """A named frame fixed in a body: rotation R_BF (3, 3), position p_BF (3,) in m."""
 
     name: str

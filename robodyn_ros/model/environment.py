@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robodyn_ros.model.elements import constant
+from robodyn_ros.spatial.arrays import FrozenArrays
 
 Vector = NDArray[np.float64]
 
@@ -17,7 +18,7 @@ def _zeros() -> Vector:
 
 
 @dataclass(frozen=True, eq=False)
-class BaseMotion:
+class BaseMotion(FrozenArrays):
     """Motion of a prescribed root body in the world: document A's starting values for b_1.
 
     Attributes:
@@ -51,7 +52,7 @@ class BaseMotion:
 
 
 @dataclass(frozen=True, eq=False)
-class Environment:
+class Environment(FrozenArrays):
     """Gravity (3,), the physical vector in world axes, m/s^2, and a prescribed base's motion."""
 
     gravity: Vector = field(default_factory=lambda: constant([0.0, 0.0, -9.81]))

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
-from robodyn_ros.errors import UnknownNameError
-from robodyn_ros.model.elements import Body, Frame, Note, TreeJoint
+from robodyn_ros.errors import ArgumentError, UnknownNameError
+from robodyn_ros.model.elements import Body, Frame, Note, TreeJoint, constant
 from robodyn_ros.model.report import ModelReport
 
 
@@ -90,7 +91,7 @@ class Model:
     @cached_property
     def frames(self) -> Mapping[str, Frame]:
         """All named frames: one per body, then the extra ones."""
-        identity, origin = np.eye(3), np.zeros(3)
+        identity, origin = constant(np.eye(3)), constant(np.zeros(3))
         frames = {b.name: Frame(b.name, i, identity, origin) for i, b in enumerate(self.bodies)}
         frames.update({frame.name: frame for frame in self.extra_frames})
         return MappingProxyType(frames)
@@ -139,6 +140,7 @@ class Model:
     def support(self, i: int) -> tuple[int, ...]:
         """Return kappa(i): the bodies from the root's child to i, i included, 0 excluded."""
         path: list[int] = []
+        i = self._body(i)
         while i > 0:
             path.append(i)
             i = self.parent[i]
@@ -146,15 +148,22 @@ class Model:
 
     def children(self, i: int) -> tuple[int, ...]:
         """Return mu(i): the bodies whose parent is i."""
-        return tuple(child for child, parent in enumerate(self.parent) if parent == i)
+        number = self._body(i)
+        return tuple(child for child, parent in enumerate(self.parent) if parent == number)
 
     def subtree(self, i: int) -> tuple[int, ...]:
         """Return nu(i): the bodies that hang on body i, i included, in ascending order."""
-        inside = {i}
+        inside = {self._body(i)}
         for body in range(i + 1, self.nb):
             if self.parent[body] in inside:
                 inside.add(body)
         return tuple(sorted(inside))
+
+    def _body(self, i: int) -> int:
+        """Return a body's number, checked to be one."""
+        if not 0 <= i < self.nb:
+            raise ArgumentError(f"there is no body {i}; bodies have the numbers 0 to {self.nb - 1}")
+        return i
 
     @cached_property
     def fingerprint(self) -> str:
@@ -171,6 +180,10 @@ class Model:
             digest.update(f"{frame.name}|{frame.body}|".encode())
             digest.update(frame.rotation.tobytes() + frame.position.tobytes())
         return digest.hexdigest()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out of a pickle what is computed from the fields on demand."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def report(self) -> ModelReport:
         """Return the model report."""

@@ -33,6 +33,17 @@ def real_array(name: str, value: ArrayLike) -> NDArray[np.float64]:
     return array.astype(np.float64, copy=False)
 
 
+class FrozenArrays:
+    """Base of immutable values with arrays: keeps them read-only through pickling and copying."""
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take the state over, its arrays as read-only as the original's."""
+        for value in state.values():
+            if isinstance(value, np.ndarray):
+                value.setflags(write=False)
+        self.__dict__.update(state)
+
+
 def joined(*parts: Array, axis: int = -1) -> Array:
     """Concatenate along `axis` (-1 or -2), the axes before it broadcast against each other."""
     lead = np.broadcast_shapes(*(part.shape[:axis] for part in parts))
