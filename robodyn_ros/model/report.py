@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +14,9 @@ from robodyn_ros.model.elements import Body, TreeJoint
 
 if TYPE_CHECKING:
     from robodyn_ros.model.model import Model
+
+#: Deeper branches are not indented any further: a chain of thousands would fill the memory.
+_DEEPEST = 40
 
 
 @dataclass(frozen=True)
@@ -52,8 +57,8 @@ class ModelReport:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the report as plain data."""
-        return self.data
+        """Return the report as plain data, a copy."""
+        return copy.deepcopy(self.data)
 
     def json(self) -> str:
         """Return the report as JSON."""
@@ -91,9 +96,14 @@ def _tree_lines(data: dict[str, Any]) -> list[str]:
         if joint["driver"] is not None:
             text += f", follows {joint['driver']}"
         text += "]" + _limit_text(joint)
-        indent = "  " * depth[joint["child"]]
+        indent = _indent(depth[joint["child"]])
         lines.append(f"{indent}{joint['child']} ({masses[joint['child']]:.4g} kg) by {text}")
     return lines
+
+
+def _indent(depth: int) -> str:
+    """Return the blanks before a body; beyond what a screen holds, the depth in figures."""
+    return "  " * depth if depth <= _DEEPEST else "  " * _DEEPEST + f"[{depth}] "
 
 
 def _limit_text(joint: dict[str, Any]) -> str:
@@ -124,10 +134,8 @@ def _joint_entry(joint: TreeJoint, parent: Body, child: Body) -> dict[str, Any]:
         "axis": list(getattr(joint.joint, "axis", ())) or None,
         "driver": joint.driver,
         "limits": {
-            "lower": limits.lower,
-            "upper": limits.upper,
-            "velocity": limits.velocity,
-            "effort": limits.effort,
+            name: value if value is not None and math.isfinite(value) else None
+            for name, value in vars(limits).items()
         },
         "damping": joint.damping,
         "friction": joint.friction,
@@ -156,6 +164,8 @@ def inertia_problems(body: Body) -> list[str]:
         problems.append("mass is 0")
     moments = np.linalg.eigvalsh(0.5 * (body.inertia + body.inertia.T))
     tolerance = 1e-9 * max(float(np.max(np.abs(moments))), 1e-12)
+    if np.max(np.abs(body.inertia - body.inertia.T)) > tolerance:
+        problems.append("inertia is not symmetric")
     if moments[0] < -tolerance:
         problems.append(f"inertia has a negative principal moment {moments[0]:.4g} kg m^2")
     elif moments[2] > moments[0] + moments[1] + 1e-6 * moments[2] + tolerance:
