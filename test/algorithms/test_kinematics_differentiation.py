@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from differentiation import FIRST_TOLERANCE, SECOND_TOLERANCE, derivatives, error, vee
-from robots import UNUSABLE, example_urdfs, own_urdfs, random_state, random_tree
 
+from differentiation import FIRST_TOLERANCE, SECOND_TOLERANCE, derivatives, error, vee
 from robodyn_ros.algorithms import body_motion, center_of_mass_motion, integrate
 from robodyn_ros.description import load_model
 from robodyn_ros.model import BaseMotion, Environment, Model
 from robodyn_ros.spatial import quaternion_exponential, quaternion_to_matrix
+from robots import UNUSABLE, example_urdfs, own_urdfs, random_state, random_tree
 
 DESCRIPTIONS = [p for p in example_urdfs() if p.name not in UNUSABLE] + own_urdfs()
 

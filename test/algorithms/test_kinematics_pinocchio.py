@@ -6,12 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from differentiation import error
 from pinocchio_oracle import pinocchio_motion
-from robots import UNUSABLE, example_urdfs, own_urdfs, random_state
-
 from robodyn_ros.algorithms import body_motion
 from robodyn_ros.description import load_model
+from robots import UNUSABLE, example_urdfs, own_urdfs, random_state
 
 #: Norm-wise accuracy against independent oracles.
 TOLERANCE = 1e-10

@@ -6,9 +6,9 @@ from dataclasses import fields
 
 import numpy as np
 import pytest
+
 from differentiation import error
 from joint_cases import AXES
-
 from robodyn_ros.errors import ArgumentError, RobodynError
 from robodyn_ros.joints import JOINT_TYPES, Joint, Planar, Prismatic, Revolute
 from robodyn_ros.spatial import axis_rotation

@@ -7,12 +7,12 @@ import pickle
 
 import numpy as np
 import pytest
+
 from differentiation import FIRST_TOLERANCE, SECOND_TOLERANCE, derivatives, error, vee
 from joint_cases import JOINTS, PLACEMENT, same_place, state
-from tracing import TRACE_TOLERANCE, traced
-
 from robodyn_ros.joints import JOINT_TYPES, Joint, Reversed
 from robodyn_ros.spatial import apply, compose, cross, invert, transpose
+from tracing import TRACE_TOLERANCE, traced
 
 #: A few products of rotations and lengths of order 1.
 ROUNDING = 1e-14

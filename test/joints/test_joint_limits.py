@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from joint_cases import JOINTS
-from sampling import bounded
 
+from joint_cases import JOINTS
 from robodyn_ros.joints import Floating, JointLimits, Planar, Prismatic, Revolute
+from sampling import bounded
 
 EXAMPLES = {
     "none known": JointLimits(),

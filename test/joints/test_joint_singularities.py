@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
 from differentiation import FIRST_TOLERANCE, SECOND_TOLERANCE, derivatives, error, vee
 from joint_cases import JOINTS, same_place, state
-
 from robodyn_ros.joints import Floating, Joint
 from robodyn_ros.spatial import cross
 

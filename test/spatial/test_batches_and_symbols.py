@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from differentiation import error
-from tracing import TRACE_TOLERANCE, as_arrays, symbols, traced
 
+from differentiation import error
 from robodyn_ros import spatial
+from tracing import TRACE_TOLERANCE, as_arrays, symbols, traced
 
 #: BLAS and plain loops add three products in another order.
 ORDER_TOLERANCE = 2e-15

@@ -8,11 +8,9 @@ from math import factorial, nextafter
 
 import numpy as np
 import pytest
-from differentiation import FIRST_TOLERANCE, derivatives, error, vee
 from hypothesis import given
-from sampling import bounded, unit_vectors, vectors
-from tracing import scalar_derivatives
 
+from differentiation import FIRST_TOLERANCE, derivatives, error, vee
 from robodyn_ros.spatial import (
     apply,
     exponential_coefficients,
@@ -22,6 +20,8 @@ from robodyn_ros.spatial import (
     quaternion_to_matrix,
     skew,
 )
+from sampling import bounded, unit_vectors, vectors
+from tracing import scalar_derivatives
 
 #: A few roundings of numbers between 1/6 and 1.
 VALUE_TOLERANCE = 3e-16

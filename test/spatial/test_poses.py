@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from differentiation import FIRST_TOLERANCE, derivatives, error, vee
 from hypothesis import given
-from sampling import bounded, unit_vectors, vectors
 
+from differentiation import FIRST_TOLERANCE, derivatives, error, vee
 from robodyn_ros.spatial import (
     adjoint,
     apply_adjoint,
@@ -17,6 +16,7 @@ from robodyn_ros.spatial import (
     quaternion_to_matrix,
     skew,
 )
+from sampling import bounded, unit_vectors, vectors
 
 #: Sums of products of lengths up to 10.
 ROUNDING = 1e-13

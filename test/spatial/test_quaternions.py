@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from differentiation import FIRST_TOLERANCE, derivatives, error
 from hypothesis import given
 from hypothesis import strategies as st
-from sampling import bounded, unit_vectors, vectors
 from transforms3d.quaternions import axangle2quat, mat2quat, quat2mat
 
+from differentiation import FIRST_TOLERANCE, derivatives, error
 from robodyn_ros.spatial import (
     apply,
     axis_rotation,
@@ -21,6 +20,7 @@ from robodyn_ros.spatial import (
     quaternion_rate,
     quaternion_to_matrix,
 )
+from sampling import bounded, unit_vectors, vectors
 
 #: A few products of numbers of order 1.
 ROUNDING = 2e-15

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from differentiation import FIRST_TOLERANCE, derivatives, error
 from hypothesis import example, given
 from hypothesis import strategies as st
-from sampling import bounded, unit_vectors, vectors
 from transforms3d.axangles import axangle2mat
 from transforms3d.euler import euler2mat
 
+from differentiation import FIRST_TOLERANCE, derivatives, error
 from robodyn_ros.spatial import (
     apply,
     axis_alignment,
@@ -21,6 +20,7 @@ from robodyn_ros.spatial import (
     transpose,
 )
 from robodyn_ros.spatial.rotations import snapped
+from sampling import bounded, unit_vectors, vectors
 
 #: A product of a few rotations, each entry a sum of three rounded products.
 ROUNDING = 2e-15
