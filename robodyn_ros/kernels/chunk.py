@@ -17,6 +17,11 @@ WHOLE = 20_000
 CHUNK = 1_500
 """Instructions of a function where a program is cut."""
 
+NEAR = 20
+"""A value that lies in memory is read again when its last use is more instructions ago than this.
+The code generator would keep it and spill it: one more store, and stores are what limits a kernel
+with many results."""
+
 _BINARY = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}
 _COMPARISONS = {"lt": "olt", "le": "ole", "eq": "oeq", "ne": "une"}
 LIBRARY = {"atan2": 2}
@@ -96,6 +101,9 @@ class _ChunkWriter:
         self._body = Lines(lanes)
         self._lanes = lanes
         self._names: dict[int, str] = {}
+        self._used: dict[int, int] = {}
+        self._homes: dict[int, tuple[str, int]] = {}
+        self._clock = 0
         self._conditions: dict[int, str] = {}
         self._pairs: dict[int, str] = {}
 
@@ -106,9 +114,11 @@ class _ChunkWriter:
             if guard is not None and self._program.instructions[guard].operation in LEAVES:
                 self._body.store(self._value(guard), "%slots", 0)
         for value in self._plan.chunks[number]:
+            self._clock += 1
             self._compute(value)
             if value in self._plan.slots:
                 self._body.store(self._value(value), "%slots", self._plan.slots[value])
+                self._homes[value] = ("%slots", self._plan.slots[value])
             self._store(self._plan.tiles.get(value, ()))
         self._body.do("ret void")
         return self._body.lines
@@ -118,23 +128,35 @@ class _ChunkWriter:
         for tile in tiles:
             operands = [self._value(value) for value in tile.values]
             store_tile(self._body, tile, operands, sizes[tile.output])
+            if self._lanes.width == 1:
+                for offset, value in enumerate(tile.values, tile.offset):
+                    self._homes.setdefault(value, (f"%y{tile.output}", offset))
 
     def _value(self, value: int) -> str:
-        """Return the name of a value, fetching it into this chunk where needed."""
-        if value not in self._names:
-            instruction = self._program.instructions[value]
-            if value in self._conditions:
-                one, zero = self._lanes.number(1.0), self._lanes.number(0.0)
-                name = self._body.select(self._conditions[value], one, zero)
-            elif instruction.operation == "const":
-                name = self._lanes.number(instruction.constant)
-            elif instruction.operation == "input":
-                port, index = instruction.operands
-                name = self._body.load(f"%x{port}", index)
+        """Return the name of a value, fetching it where it is not at hand."""
+        instruction = self._program.instructions[value]
+        if instruction.operation == "const":
+            return self._lanes.number(instruction.constant)
+        home = self._home(value)
+        near = self._clock - self._used.get(value, self._clock) <= NEAR
+        if value not in self._names or (home and not near):
+            if home:
+                self._names[value] = self._body.load(*home)
             else:
-                name = self._body.load("%slots", self._plan.slots[value])
-            self._names[value] = name
+                one, zero = self._lanes.number(1.0), self._lanes.number(0.0)
+                self._names[value] = self._body.select(self._conditions[value], one, zero)
+        self._used[value] = self._clock
         return self._names[value]
+
+    def _home(self, value: int) -> tuple[str, int] | None:
+        """Return where in memory a value lies, if it does."""
+        instruction = self._program.instructions[value]
+        if instruction.operation == "input":
+            port, index = instruction.operands
+            return f"%x{port}", index
+        if value not in self._names and value not in self._conditions:
+            return "%slots", self._plan.slots[value]
+        return self._homes.get(value)
 
     def _condition(self, value: int) -> str:
         """Return the name of "value is not zero"."""

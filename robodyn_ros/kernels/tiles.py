@@ -40,7 +40,7 @@ def plan_tiles(program: Program, width: int) -> dict[int, list[Tile]]:
         start += size
         offset = 0
         while offset < size:
-            length = max(n for n in (1, 2, 4) if n <= min(width, size - offset))
+            length = max(n for n in (1, 2, 4) if n <= min(max(width, 2), size - offset))
             tile = Tile(number, offset, column[offset : offset + length])
             plan.setdefault(_last_computed(program, tile.values), []).append(tile)
             offset += length
@@ -63,9 +63,9 @@ def store_tile(body: Lines, tile: Tile, operands: Sequence[str], row: int) -> No
 def _rows(body: Lines, operands: Sequence[str]) -> list[str]:
     """Transpose: one short vector per sample from one W-wide vector per entry."""
     width = body.lanes.width
+    if width == 1:
+        return [_joined(body, operands)]
     if len(operands) == 1:
-        if width == 1:
-            return list(operands)
         pick = f"extractelement {body.lanes.real} {operands[0]}, i32 "
         return [body.new(f"{pick}{sample}") for sample in range(width)]
     pairs = list(zip(operands[::2], operands[1::2], strict=True))
@@ -82,6 +82,15 @@ def _rows(body: Lines, operands: Sequence[str]) -> list[str]:
         for half in ((0, 1, 4, 5), (2, 3, 6, 7)):
             rows += [_shuffle(body, 4, pair, half) for pair in (even, odd)]
     return rows
+
+
+def _joined(body: Lines, operands: Sequence[str]) -> str:
+    if len(operands) == 1:
+        return operands[0]
+    kind, vector = f"<{len(operands)} x double>", "undef"
+    for index, operand in enumerate(operands):
+        vector = body.new(f"insertelement {kind} {vector}, double {operand}, i32 {index}")
+    return vector
 
 
 def _shuffle(body: Lines, width: int, pair: tuple[str, ...], picks: Sequence[int]) -> str:
