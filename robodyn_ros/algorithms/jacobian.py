@@ -44,7 +44,10 @@ def jacobian(
             block = joined(turning, R @ S[..., 3:, :], axis=-2)
             passed.append((joint.coordinates.columns(), p, block))
     tip = p + apply(R, frame.position)
-    return _columns(model.nv, q.shape[:-1], tip, passed)
+    lead = q.shape[:-1]
+    if model.base == "prescribed":
+        lead = np.broadcast_shapes(lead, environment.base_motion.lead)
+    return _columns(model.nv, lead, tip, passed)
 
 
 def _columns(
