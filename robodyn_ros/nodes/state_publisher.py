@@ -90,11 +90,10 @@ class StatePublisher(Node):
         if self._path is None:
             self._traffic.count("dropped without a description", len(messages))
             return
-        cut = len(messages) - 1 if len(messages) > backlog.LIMIT else 0
-        if cut:
-            self._traffic.count("merged only, backlog", cut)
-        for place, each in enumerate(messages):
-            self._handle(self._path, each, publish=place >= cut)
+        shown = backlog.to_publish([each.name for each in messages])
+        self._traffic.count("merged only, backlog", shown.count(False))
+        for each, publish in zip(messages, shown, strict=True):
+            self._handle(self._path, each, publish=publish)
 
     def _handle(self, path: StatePath, message: JointState, *, publish: bool) -> None:
         try:

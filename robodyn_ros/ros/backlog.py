@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rclpy.subscription import Subscription
 
 LIMIT = 8
-"""Messages that may wait; of more only the newest is published, so that no lag builds up."""
+"""Messages that may wait; of more only the newest are published, so that no lag builds up."""
 
 
 def waiting(subscription: Subscription) -> Iterator[Any]:
@@ -24,3 +24,19 @@ def waiting(subscription: Subscription) -> Iterator[Any]:
             if taken is None:
                 return
             yield taken[0]
+
+
+def to_publish(names: Sequence[Sequence[str]]) -> list[bool]:
+    """Return which of the waiting messages, oldest first, are to be published.
+
+    All of a few; of more than `LIMIT` the newest with each list of names, so that an arm's messages
+    do not push out its gripper's.
+
+    Args:
+        names: The joint names of each message.
+    """
+    if len(names) <= LIMIT:
+        return [True] * len(names)
+    newest = {tuple(each): place for place, each in enumerate(names)}
+    keep = set(newest.values())
+    return [place in keep for place in range(len(names))]

@@ -5,6 +5,7 @@ Everything stays on this machine, on a domain that no other test process uses.
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import signal
@@ -125,6 +126,9 @@ def node_command(name: str, parameters: dict[str, Any] | None = None, *more: str
     return [*command, *more]
 
 
+_NUMBERS = itertools.count(1)
+
+
 class Inbox(list[Any]):
     """The messages of one subscription, in the order of arrival."""
 
@@ -135,7 +139,7 @@ class Graph:
     def __init__(self) -> None:
         self._context = Context()
         rclpy.init(context=self._context)
-        self.node = Node("test_graph", context=self._context)
+        self.node = Node(f"test_graph_{next(_NUMBERS)}", context=self._context)
         self._executor = SingleThreadedExecutor(context=self._context)
         self._executor.add_node(self.node)
         self.processes: list[NodeProcess] = []
