@@ -41,9 +41,13 @@ def test_an_entity_bomb_does_not_go_off(robot: str, quietly: Quietly) -> None:
 
 def test_no_file_is_read_through_an_entity(tmp_path: Path, quietly: Quietly) -> None:
     path = tmp_path / "secret.xml"
-    path.write_text('<link name="secret"/>')
+    path.write_text(
+        '<link name="secret"/><joint name="j" type="fixed"><parent link="a"/>'
+        '<child link="secret"/></joint>'
+    )
     model = quietly(SECRET.format(path) + '<robot name="r"><link name="a"/>&secret;</robot>')
-    assert model is None or model.body_names == ("a",)
+    assert model is not None
+    assert model.body_names == ("a",)
     in_attribute = SECRET.format(path) + '<robot name="r"><link name="&secret;"/></robot>'
     assert quietly(in_attribute) is None
 

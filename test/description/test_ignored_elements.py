@@ -61,6 +61,10 @@ def test_two_hundred_unknown_tags_make_one_note(capfd: pytest.CaptureFixture[str
     assert len(note.text) < 1500
 
 
+def test_materials_are_somebody_elses(capfd: pytest.CaptureFixture[str]) -> None:
+    assert notes_of(f'<robot name="r"><material name="blue"/>{ARM}</robot>', capfd) == ()
+
+
 @pytest.mark.parametrize(
     ("old", "new", "mentions"),
     [

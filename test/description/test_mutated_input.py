@@ -90,9 +90,9 @@ def test_malformed_xml_never_passes(quietly: Quietly, data: st.DataObject) -> No
 
 VALUES = st.sampled_from(
     [
-        "", " ", "nan", "inf", "-1", "0", "0 0 0", "1 2 3", "1e30", "1e31", "-1e30", "1e-320",
+        "", " ", "nan", "inf", "-1", "0", "0 0 0", "1 2 3", "1e30", "1e31", "-1e30", "a b",
         "1e29 1e29 1e29", "1e-300 0 0", "-0.0", "9" * 400, "1,2", "x" * 300, "base", "root", "1.1",
-        "fixed", "revolute", "continuous", "prismatic", "planar", "floating", "0 0 0 1", "${x}", "a b",
+        "fixed", "revolute", "continuous", "prismatic", "planar", "floating", "0 0 0 1", "${x}",
     ]
 )  # fmt: skip
 KEYS = st.sampled_from(["name", "type", "xyz", "rpy", "quat_xyzw", "value", "joint", "version"])

@@ -103,6 +103,14 @@ def test_missing_products_of_inertia_are_zero() -> None:
     assert texts(model, "assumed") == ["inertia without ixy, iyz; 0 assumed (line 1)"]
 
 
+@pytest.mark.parametrize("mass", ["0", "-0.0", "0e0"])
+def test_a_mass_of_zero_is_allowed_and_reported(mass: str) -> None:
+    link = f"<inertial><mass value='{mass}'/><inertia ixx='1' iyy='1' izz='1'/></inertial>"
+    model = two_links("fixed", link=link)
+    assert model.bodies[1].mass == 0.0
+    assert model.report().to_dict()["bodies"][1]["problems"] == ["mass is 0"]
+
+
 @pytest.mark.parametrize(
     ("moments", "problem"),
     [
