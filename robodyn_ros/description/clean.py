@@ -49,6 +49,7 @@ _CHILDREN: Mapping[str, frozenset[str]] = MappingProxyType(
         "joint": frozenset({"origin", "parent", "child", "axis", "limit", "dynamics", "mimic"}),
     }
 )
+_LISTED = 40
 #: Read by others (pictures, collision checks), so not worth a note.
 _SHAPES = frozenset({"visual", "collision", "material"})
 _ONE_NUMBER = frozenset({"revolute", "continuous", "prismatic"})
@@ -84,9 +85,14 @@ def clean(root: Element, fallback_name: str) -> tuple[Element, list[Note]]:
     if not _knows_quaternions(root.get("version", "")):
         _drop_quaternions(robot, notes)
     if ignored:
-        listed = ", ".join(f"{tag} ({count})" for tag, count in sorted(ignored.items())[:40])
-        notes.append(Note("ignored", "robot", f"not used here: {listed}"))
+        notes.append(Note("ignored", "robot", f"not used here: {_listed(ignored)}"))
     return robot, notes
+
+
+def _listed(ignored: Counter[str]) -> str:
+    """Return counted names as text of bounded length, the most frequent first."""
+    shown = ", ".join(f"{name[:60]} ({count})" for name, count in ignored.most_common(_LISTED))
+    return f"{shown}, and {len(ignored) - _LISTED} more" if len(ignored) > _LISTED else shown
 
 
 def _copy(element: Element, parent: Element, notes: list[Note], ignored: Counter[str]) -> Element:

@@ -66,14 +66,16 @@ def urdf_builder(root: Element, fallback_name: str) -> ModelBuilder:
 
 def _parsed(tree: Element) -> Any:
     """Return urdf_parser_py's robot for a cleaned tree, without the quaternions it cannot read."""
+    # Imported here because it brings PyYAML with it, which other descriptions do without.
     from urdf_parser_py.urdf import URDF
-    from urdf_parser_py.xml_reflection.core import ParseError
 
     readable = deepcopy(tree)
     etree.strip_attributes(readable, QUATERNION)
     try:
         return URDF.from_xml_string(etree.tostring(readable))
-    except ParseError as error:
+    except (
+        Exception
+    ) as error:  # it raises ParseError, ValueError, AssertionError and bare Exception
         reason = " ".join(str(error).split())
         raise DescriptionError(f"urdf_parser_py cannot read this robot: {reason}") from error
 
@@ -145,16 +147,16 @@ def _limits(builder: ModelBuilder, joint: Any, element: Element) -> JointLimits 
         if (values[key] or 0.0) <= 0.0:
             values[key] = None
     place = line_of(element.find("limit"))
-    lower, upper = values["lower"], values["upper"]
-    if lower is not None and upper is not None and lower > upper:
-        text = f"lower limit {lower:g} is above upper limit {upper:g}; no range known ({place})"
-        builder.add_note("limits", describe(element), text)
-        values["lower"] = values["upper"] = None
     keys = ("velocity", "effort") if joint.type == "continuous" else tuple(values)
     unknown = [key for key in keys if values[key] is None]
     if unknown:
         text = f"no limit known: {', '.join(unknown)} (absent, 0 or not finite; {place})"
         builder.add_note("limits", describe(element), text)
+    lower, upper = values["lower"], values["upper"]
+    if lower is not None and upper is not None and lower > upper:
+        text = f"lower limit {lower:g} is above upper limit {upper:g}; no range known ({place})"
+        builder.add_note("limits", describe(element), text)
+        values["lower"] = values["upper"] = None
     return JointLimits(**values)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from robodyn_ros.description import load_model
+from robodyn_ros.description import load_model, urdf
 from robodyn_ros.errors import DescriptionError
 
 ROBOT = """<robot name="r">
@@ -85,6 +85,15 @@ def test_a_fault_is_named(
     assert all(part in message for part in parts), message
     assert "\n" not in message
     assert capfd.readouterr().err == ""
+
+
+def test_what_the_check_would_miss_is_still_a_description_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(urdf, "check", lambda tree: None)
+    with pytest.raises(DescriptionError, match="urdf_parser_py cannot read this robot") as caught:
+        load_model(ROBOT.replace('<mass value="1"/>', '<mass value="heavy"/>'))
+    assert "\n" not in str(caught.value)
 
 
 def test_the_robot_that_the_faults_are_put_into_has_none() -> None:
