@@ -55,9 +55,9 @@ setup(
     ],
     entry_points={
         "console_scripts": [
-            "joint_trajectory_demo = robodyn_ros.nodes.joint_trajectory_demo:main",
+            "joint_trajectory_demo = robodyn_ros.nodes.executables:joint_trajectory_demo",
             "robodyn = robodyn_ros.cli.main:main",
-            "state_publisher = robodyn_ros.nodes.state_publisher:main",
+            "state_publisher = robodyn_ros.nodes.executables:state_publisher",
         ],
     },
 )

@@ -109,12 +109,14 @@ class Bootstrap:
             wheels.mend_baked_paths(self.venv, self.host)
 
     def _interfaces(self, base: str) -> None:
-        recipe = [HERE / "interfaces.py", HERE / "unity.cmake", *self._pins(*_GENERATORS)]
+        files = (HERE / "interfaces.py", HERE / "unity.cmake")
+        recipe = digest([base, *files, *self._pins(*_GENERATORS)])
+        self._step("recipe", recipe, interfaces.forget_builds, self.work)
         packages = {"robodyn_interfaces": ROOT / "interfaces"}
         if not interfaces.has_tf2_msgs(self.venv, self.host, self.work):
             packages["tf2_msgs"] = HERE / "tf2_msgs"
         for name, source in packages.items():
-            inputs = digest([base, *recipe, source])
+            inputs = digest([recipe, source])
             place = (self.venv, self.host, self.work)
             self._step(name, inputs, interfaces.build, name, source, *place)
 
