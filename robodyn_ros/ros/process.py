@@ -72,18 +72,24 @@ def _spin(module: str, node_class: str, args: Sequence[str] | None, stop: _Stop)
     import rclpy
     from rclpy.exceptions import ParameterException
     from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
+    from rclpy.signals import SignalHandlerOptions, install_signal_handlers
 
     from robodyn_ros.errors import RobodynError
 
     sys.setswitchinterval(SWITCH_INTERVAL)
     try:
-        rclpy.init(args=None if args is None else [sys.argv[0], *args])
+        rclpy.init(
+            args=None if args is None else [sys.argv[0], *args],
+            signal_handler_options=SignalHandlerOptions.NO,
+        )
     except Exception as error:  # noqa: BLE001 - rclpy has several types for a bad argument or file
         return _fail("robodyn_ros", error)
     executor = SingleThreadedExecutor()
     try:
         node = getattr(importlib.import_module(module), node_class)()
         executor.add_node(node)
+        # They shut the context down and so end the executor's wait; a start-up is unwound by ours.
+        install_signal_handlers(SignalHandlerOptions.ALL)
         stop.note_only()
         while not stop.asked and rclpy.ok():
             executor.spin_once()

@@ -16,9 +16,12 @@ class Speaker:
     def __init__(self, node: Node) -> None:
         self._memory = Memory()
         self._logger = node.get_logger()
+        self._context = node.context
 
     def say(self, complaints: Iterable[Complaint]) -> None:
-        """Log those that are due."""
+        """Log those that are due; nothing once the context is shut down."""
+        if not self._context.ok():
+            return
         for complaint in complaints:
             if self._memory.allows(complaint, time.monotonic()):
                 self._log(complaint)

@@ -180,10 +180,14 @@ def test_diagnostics_tell_rates_counts_and_what_was_wrong(arm: Bodies) -> None:
     for k in range(30):
         arm.body_states([*arm.joints, "wheel"], [0.1] * (len(arm.joints) + 1), at=0.01 * k)
     arm.body_states(arm.joints, [float("nan")] * len(arm.joints), at=1.0)
-    arm.graph.wait(lambda: "not finite" in arm.values("joint states"), "the count of NaN")
+
+    def counted() -> bool:
+        values = arm.values("joint states")
+        return "not finite" in values and int(values.get("unknown names", 0)) >= 30
+
+    arm.graph.wait(counted, "the counts of NaN and of unknown names")
     values = arm.values("joint states")
     assert values["input topic"] == f"{arm.place}/joint_states"
-    assert int(values["unknown names"]) >= 30
     assert int(values["body_states"]) >= 30
     assert values["input rate"].endswith(" Hz")
     assert float(values["input age"].removesuffix(" s")) >= 0.0
