@@ -73,9 +73,7 @@ def _parsed(tree: Element) -> Any:
     etree.strip_attributes(readable, QUATERNION)
     try:
         return URDF.from_xml_string(etree.tostring(readable))
-    except (
-        Exception
-    ) as error:  # it raises ParseError, ValueError, AssertionError and bare Exception
+    except Exception as error:  # ParseError, ValueError, AssertionError, whatever it meets
         reason = " ".join(str(error).split())
         raise DescriptionError(f"urdf_parser_py cannot read this robot: {reason}") from error
 
