@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from robodyn_ros.errors import ArgumentError
 from robodyn_ros.model import Model, TreeJoint
+from robodyn_ros.spatial.arrays import real_array
 
 Floats = NDArray[np.float64]
 
@@ -18,10 +19,7 @@ QUATERNION_TOLERANCE = 1e-6
 
 def float_array(name: str, value: ArrayLike, shape: tuple[int, ...]) -> Floats:
     """Return `value` as a float64 array of `shape`, or of that behind one batch axis."""
-    try:
-        array = np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ArgumentError(f"{name} must be numbers: {error}") from None
+    array = real_array(name, value)
     if array.shape[-len(shape) :] != shape or array.ndim > len(shape) + 1:
         expected = ", ".join(map(str, shape))
         raise ArgumentError(
@@ -37,8 +35,10 @@ def require_unit_quaternions(model: Model, q: Floats) -> None:
         if begin is None:
             continue
         first = joint.q_index + begin
-        norm = np.linalg.norm(q[..., first : first + 4], axis=-1)
-        wrong = np.abs(norm - 1.0) > QUATERNION_TOLERANCE
+        with np.errstate(over="ignore"):
+            norm = np.linalg.norm(q[..., first : first + 4], axis=-1)
+        finite = np.isfinite(q).all(axis=-1)
+        wrong = finite & (np.abs(norm - 1.0) > QUATERNION_TOLERANCE)
         if np.any(wrong):
             worst = float(np.atleast_1d(norm)[np.atleast_1d(wrong)][0])
             raise ArgumentError(
@@ -48,7 +48,11 @@ def require_unit_quaternions(model: Model, q: Floats) -> None:
 
 
 def batch_size(arguments: Mapping[str, tuple[Floats, int]]) -> int | None:
-    """Return N of the arguments {name: (array, ndim of a single one)}, None where all are single."""
+    """Return N of the arguments {name: (array, ndim of a single one)}, None where all are single.
+
+    Raises:
+        ArgumentError: two batches of unequal size.
+    """
     sizes = {name: x.shape[0] for name, (x, ndim) in arguments.items() if x.ndim > ndim}
     if len(set(sizes.values())) > 1:
         listed = ", ".join(f"{name} has {size}" for name, size in sizes.items())
@@ -70,10 +74,7 @@ def joint_values(model: Model, values: Mapping[str, ArrayLike]) -> list[tuple[Tr
     found: list[tuple[TreeJoint, Floats]] = []
     for name, value in values.items():
         joint = model.own_joint(name)
-        try:
-            numbers = np.asarray(value, dtype=np.float64).reshape(-1)
-        except (TypeError, ValueError):
-            raise ArgumentError(f"the value of joint {name!r} must be numbers") from None
+        numbers = real_array(f"the value of joint {name!r}", value).reshape(-1)
         if numbers.shape != (joint.joint.nq,):
             raise ArgumentError(
                 f"joint {name!r} has {joint.joint.nq} coordinate(s), got {numbers.size}"
