@@ -82,16 +82,17 @@ def double_literal(value: float) -> str:
 class Lines:
     """The body of an LLVM function: lines of text and fresh names."""
 
-    def __init__(self, lanes: Lanes) -> None:
-        """Begin an empty body for values of `lanes`."""
+    def __init__(self, lanes: Lanes, prefix: str = "t") -> None:
+        """Begin an empty body for values of `lanes`; names begin with `prefix`."""
         self.lanes = lanes
         self.lines: list[str] = []
+        self._prefix = prefix
         self._count = 0
 
     def new(self, expression: str) -> str:
         """Add an instruction and return the name of its result."""
         self._count += 1
-        name = f"%t{self._count}"
+        name = f"%{self._prefix}{self._count}"
         self.lines.append(f"  {name} = {expression}")
         return name
 

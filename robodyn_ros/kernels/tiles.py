@@ -55,28 +55,25 @@ def store_tile(body: Lines, tile: Tile, operands: Sequence[str], row: int) -> No
     """Store a tile to ``%y<output>``, whose `row` doubles a sample lie one row after the other."""
     length = len(operands)
     kind = "double" if length == 1 else f"<{length} x double>"
-    for sample, value in enumerate(_rows(body, operands)):
+    for sample, value in enumerate(transposed(body, body.lanes.width, operands)):
         address = body.element(f"%y{tile.output}", tile.offset + sample * row)
         body.do(f"store {kind} {value}, ptr {address}, align 8")
 
 
-def _rows(body: Lines, operands: Sequence[str]) -> list[str]:
-    """Transpose: one short vector per sample from one W-wide vector per entry."""
-    width = body.lanes.width
+def transposed(body: Lines, width: int, columns: Sequence[str]) -> list[str]:
+    """Return `width` vectors, as long as there are `columns`, of 1, 2 or 4 W-wide vectors."""
     if width == 1:
-        return [_joined(body, operands)]
-    if len(operands) == 1:
-        pick = f"extractelement {body.lanes.real} {operands[0]}, i32 "
+        return [_joined(body, columns)]
+    if len(columns) == 1:
+        pick = f"extractelement <{width} x double> {columns[0]}, i32 "
         return [body.new(f"{pick}{sample}") for sample in range(width)]
-    pairs = list(zip(operands[::2], operands[1::2], strict=True))
+    pairs = list(zip(columns[::2], columns[1::2], strict=True))
     if len(pairs) == 1:
         return [_shuffle(body, width, pairs[0], (k, width + k)) for k in range(width)]
     rows: list[str] = []
     for lane in range(0, width, 4):
         even, odd = (
-            tuple(
-                _shuffle(body, width, pair, (k, width + k, k + 2, width + k + 2)) for pair in pairs
-            )
+            tuple(_shuffle(body, width, p, (k, width + k, k + 2, width + k + 2)) for p in pairs)
             for k in (lane, lane + 1)
         )
         for half in ((0, 1, 4, 5), (2, 3, 6, 7)):

@@ -13,7 +13,7 @@ from robodyn_ros.kernels import kernel as kernel_module
 ROUNDING = 1e-12
 
 
-@pytest.mark.parametrize("rows", [1, 2, 3, 4, 5, 7, 8, 9, 16, 37])
+@pytest.mark.parametrize("rows", [1, 2, 3, 4, 5, 7, 8, 9, 16, 37, 200])
 @pytest.mark.parametrize("streaming", [False, True])
 def test_every_width_and_tail_equals_single_calls(
     chain_kernels, example, rows, streaming, monkeypatch
