@@ -1,0 +1,1 @@
+"""Benchmarks: `python -m benchmarks`, or one at a time."""

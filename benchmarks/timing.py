@@ -20,10 +20,8 @@ class Figure:
 
 def in_turn(ours: Callable[[], object], theirs: Callable[[], object], rounds: int = 15) -> Figure:
     """Return medians over `rounds` pairs; the ratio is theirs / ours, pair by pair."""
-    pairs = []
     ours(), theirs()
-    for _ in range(rounds):
-        pairs.append((_seconds(ours), _seconds(theirs)))
+    pairs = [(_seconds(ours), _seconds(theirs)) for _ in range(rounds)]
     ratios = [second / first for first, second in pairs]
     return Figure(
         statistics.median(first for first, _ in pairs),

@@ -31,8 +31,7 @@ def jacobian(
     p: Array = np.zeros(3)
     passed: list[tuple[tuple[int, ...], Array, Array]] = []
     for i in model.support(frame.body):
-        joint = model.joints[i]
-        assert joint is not None  # only body 0 has none, and no support contains it
+        _, joint = model.moving[i - 1]
         if i == 1 and model.base == "prescribed":
             R, p = environment.base_motion.rotation, environment.base_motion.position
             continue

@@ -218,8 +218,7 @@ class ModelBuilder:
                 nq, nv = nq + spec.joint.nq, nv + spec.joint.nv
         followers = follower_coordinates(mimics, specs, own)
         for spec in ordered:
-            coordinates, driver = followers.get(spec.name, (own.get(spec.name), None))
-            assert coordinates is not None  # every joint is in exactly one of the two
+            coordinates, driver = followers.get(spec.name) or (own[spec.name], None)
             yield TreeJoint(
                 spec.name,
                 spec.joint,

@@ -40,11 +40,10 @@ class Evaluator:
 
     def adopt(self, *, wait: bool = False) -> bool:
         """Take the compiled kernel if there is one by now (or wait for it); True where in use."""
-        if self._source.kernel is None and self._source.poll(self.careful, wait=wait):
-            kernel = self._source.kernel
-            assert kernel is not None  # poll said so
+        kernel = self._source.poll(self.careful, wait=wait)
+        if kernel is not None:
             self.call = kernel.single
-        return self._source.kernel is not None
+        return kernel is not None
 
     @property
     def state(self) -> str:
@@ -65,14 +64,14 @@ class Evaluator:
         ]
         ports = self.operation.signature.inputs
         named = {
-            name: (array, len(shape))
-            for (name, shape), array in zip(ports, arrays, strict=True)
+            name: (array, len(shape)) for (name, shape), array in zip(ports, arrays, strict=True)
         }
         size = batch_size(named)
         require_unit_quaternions(self._model, arrays[0])
         results = self._outputs(size, out)
-        if self._source.kernel is not None:
-            self._by_kernel(arrays, results, size)
+        kernel = self._source.kernel
+        if kernel is not None:
+            kernel.batch(arrays, results if size is not None else [x[None] for x in results])
         else:
             self._plainly(arrays, results, finite_rows(named))
         return results
@@ -90,13 +89,6 @@ class Evaluator:
                     f" {lead + shape}"
                 )
         return list(out)
-
-    def _by_kernel(self, arrays: list[Floats], results: list[Floats], size: int | None) -> None:
-        kernel = self._source.kernel
-        assert kernel is not None
-        views = results if size is not None else [x[None] for x in results]
-        contiguous = [np.require(x, np.float64, ["C", "A"]) for x in arrays]
-        kernel.batch(contiguous, views)
 
     def _plainly(
         self, arrays: list[Floats], results: list[Floats], finite: NDArray[np.bool_]

@@ -54,15 +54,15 @@ class KernelSource:
             return "compiled"
         return "compiling" if self._handle is not None and not self._given_up else "plain"
 
-    def poll(self, fallback: Callable[..., Any], *, wait: bool = False) -> bool:
-        """Load the kernel if it has been compiled by now; True where it is there.
+    def poll(self, fallback: Callable[..., Any], *, wait: bool = False) -> Kernel | None:
+        """Return the kernel if it has been compiled by now, loading it the first time.
 
         Args:
             fallback: what the kernel's single call hands unusual input to.
             wait: wait for the compilation to end.
         """
         if self.kernel is not None or self._given_up:
-            return self.kernel is not None
+            return self.kernel
         if self._handle is None:
             self._handle = self._request()
         waiting = wait or self._compile == "wait"
@@ -75,7 +75,7 @@ class KernelSource:
                 warn_once(f"going on without a compiled kernel, only slower: {error}")
         elif self._handle.state == "failed":
             self._given_up = True
-        return self.kernel is not None
+        return self.kernel
 
     def _request(self) -> Handle:
         name = self._operation.name

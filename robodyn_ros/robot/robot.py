@@ -265,7 +265,8 @@ class Robot:
         evaluators = [self._evaluator(name) for name in names]
         for evaluator in evaluators:
             evaluator.adopt()
-        return all([evaluator.adopt(wait=True) for evaluator in evaluators])
+        ready = [evaluator.adopt(wait=True) for evaluator in evaluators]
+        return all(ready)
 
     def kernel_states(self) -> dict[str, str]:
         """Return "plain", "compiling" or "compiled" for each operation used so far."""

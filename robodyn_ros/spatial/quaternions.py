@@ -27,7 +27,7 @@ def quaternion_to_matrix(quaternion: Array) -> Array:
         s * (y * z + x * w),
         1.0 - s * (x * x + y * y),
     ]
-    return np.stack(entries, axis=-1).reshape(quaternion.shape[:-1] + (3, 3))
+    return np.stack(entries, axis=-1).reshape((*quaternion.shape[:-1], 3, 3))
 
 
 def quaternion_from_matrix(rotation: Array) -> Array:
@@ -39,7 +39,7 @@ def quaternion_from_matrix(rotation: Array) -> Array:
     r = np.asarray(rotation, dtype=np.float64)
     d0, d1, d2 = r[..., 0, 0], r[..., 1, 1], r[..., 2, 2]
     squares = np.stack([d0 - d1 - d2, d1 - d0 - d2, d2 - d0 - d1, d0 + d1 + d2], axis=-1) + 1.0
-    outer = np.empty(r.shape[:-2] + (4, 4))
+    outer = np.empty((*r.shape[:-2], 4, 4))
     for i in range(4):
         outer[..., i, i] = squares[..., i]
     for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
@@ -68,7 +68,8 @@ def quaternion_product(a: Array, b: Array) -> Array:
 
 def quaternion_inverse(quaternion: Array) -> Array:
     """Return the conjugate, which is the inverse of a unit quaternion, (..., 4)."""
-    return quaternion * np.array([-1.0, -1.0, -1.0, 1.0])
+    conjugate: Array = quaternion * np.array([-1.0, -1.0, -1.0, 1.0])
+    return conjugate
 
 
 def quaternion_rate(quaternion: Array, angular_velocity: Array) -> Array:

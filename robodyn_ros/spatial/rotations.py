@@ -27,7 +27,7 @@ def skew(a: Array) -> Array:
     a0, a1, a2 = a[..., 0], a[..., 1], a[..., 2]
     zero = 0.0 * a0
     entries = [zero, -a2, a1, a2, zero, -a0, -a1, a0, zero]
-    return np.stack(entries, axis=-1).reshape(a.shape[:-1] + (3, 3))
+    return np.stack(entries, axis=-1).reshape((*a.shape[:-1], 3, 3))
 
 
 def apply(matrix: Array, vector: Array) -> Array:
@@ -65,14 +65,13 @@ def axis_alignment(axis: Array) -> Array:
         return np.diag([1.0, -1.0, -1.0])
     # 1 / (1 + z) would cancel near -z; (1 + z) (1 - z) = x^2 + y^2 does not.
     scale = (1.0 - z) / square if z < 0.0 else 1.0 / (1.0 + z)
-    rotation = np.array(
+    return np.array(
         [
             [1.0 - x * x * scale, -x * y * scale, x],
             [-x * y * scale, 1.0 - y * y * scale, y],
             [-x, -y, z],
         ]
     )
-    return rotation
 
 
 def rotation_from_rpy(rpy: ArrayLike) -> NDArray[np.float64]:

@@ -15,7 +15,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 def row(spec: Spec) -> str:
     """Return the line of docs/nodes.md that describes a parameter."""
-    default = "–" if spec.default is None else f"`{spec.default!r}`".replace("'", '"')
+    default = "none" if spec.default is None else f"`{spec.default!r}`".replace("'", '"')
     if spec.choices:
         values = ", ".join(f"`{choice}`" for choice in spec.choices)
     elif spec.lower is not None:

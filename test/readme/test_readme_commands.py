@@ -37,7 +37,13 @@ def environment() -> dict[str, str]:
 
 def run(command: list[str], cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
     done = subprocess.run(
-        command, cwd=cwd, env=environment(), capture_output=True, text=True, timeout=300
+        command,
+        cwd=cwd,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
     )
     assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
     assert "Traceback" not in done.stderr, done.stderr
@@ -67,7 +73,7 @@ def test_python_example(script: str) -> None:
 
 @pytest.mark.parametrize("script", blocks("console"), ids=lambda text: text.splitlines()[0][:40])
 def test_commands_of_a_ros_machine(script: str) -> None:
-    """Where ROS 2 is installed they run; elsewhere their package, files and arguments are checked."""
+    """Their package, files and arguments exist; the launch tests run them where ROS 2 is."""
     commands = [line[2:] for line in script.splitlines() if line.startswith("$ ")]
     assert commands
     for command in commands:

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from differentiation import error
-from robots import example, random_state, random_tree
 
 import robodyn_ros as rd
+from differentiation import error
 from robodyn_ros.kernels.cache import Cache
 from robodyn_ros.kernels.service import CompileService
 from robodyn_ros.robot import kernel_source
+from robots import example, random_state, random_tree
 
 #: Kernel and plain path differ by rounding and by the kernel's own sin and cos (1.6 ulp).
 TOLERANCE = 1e-13
@@ -37,7 +37,8 @@ def private_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Compil
 def pair(model: rd.Model) -> tuple[rd.Robot, rd.Robot]:
     """Return the same model compiled and plain."""
     compiled, plain = rd.Robot(model, compile="wait"), rd.Robot(model, compile="off")
-    assert compiled.compile() and not plain.compile()
+    assert compiled.compile()
+    assert not plain.compile()
     return compiled, plain
 
 
