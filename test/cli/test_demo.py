@@ -1,0 +1,99 @@
+"""`robodyn demo` for real: its processes, its end, on a terminal and without one."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from robots import OWN_ROBOTS
+from ros_graph import DEADLINE, Graph, NodeProcess
+
+COMMAND = [sys.executable, "-u", "-m", "robodyn_ros.cli.main", "demo"]
+FLOWING = r"joint states [1-9]\d*/s, transforms [1-9]\d*/s .* body states [1-9]\d*/s .* m/s\^2"
+
+
+def children(process: NodeProcess) -> list[int]:
+    """Return the processes that a process has started."""
+    path = Path(f"/proc/{process.process.pid}/task/{process.process.pid}/children")
+    return [int(pid) for pid in path.read_text().split()]
+
+
+def assert_gone(pids: list[int]) -> None:
+    end = time.monotonic() + DEADLINE
+    while any(Path(f"/proc/{pid}").exists() for pid in pids):
+        assert time.monotonic() < end, "the demo left processes behind"
+        time.sleep(0.05)
+
+
+def test_it_shows_motion_ends_by_itself_and_says_how_to_see_more(graph: Graph) -> None:
+    process = graph.run([*COMMAND, "--seconds", "12"])
+    process.wait_for(FLOWING)
+    pids = children(process)
+    assert len(pids) == 2
+    assert process.finish(60.0) == 0
+    assert_gone(pids)
+    assert process.lines(f"export ROS_DOMAIN_ID={os.environ['ROS_DOMAIN_ID']}")
+    assert "robodyn report" in process.output
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupted_it_ends_with_0_and_takes_its_nodes_along(graph: Graph, number: int) -> None:
+    robot = str(OWN_ROBOTS / "every_joint.urdf")
+    process = graph.run([*COMMAND, "--robot", robot, "--rate", "50"])
+    process.wait_for("joint states")
+    pids = children(process)
+    assert process.stop(number) == 0
+    assert_gone(pids)
+    assert "Traceback" not in process.output
+
+
+def test_a_node_that_dies_is_reported(graph: Graph) -> None:
+    process = graph.run(COMMAND)
+    process.wait_for("joint states")
+    pids = children(process)
+    os.kill(pids[0], signal.SIGKILL)
+    assert process.finish() == 1
+    assert process.lines("state_publisher ended with exit code -9")
+    assert_gone(pids)
+
+
+def test_a_robot_that_does_not_load_is_one_line(graph: Graph, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.urdf"
+    bad.write_text("<robot name='x'><link name='a'/><link name='b'/></robot>")
+    process = graph.run([*COMMAND, "--robot", str(bad)])
+    assert process.finish() == 1
+    (line,) = process.output.strip().splitlines()
+    assert line.startswith("robodyn: ")
+    assert "bad.urdf" in line
+
+
+def read_all(descriptor: int) -> str:
+    """Read a terminal until its last writer is gone, and return the text without its colours."""
+    shown = b""
+    while True:
+        try:
+            shown += os.read(descriptor, 65536)
+        except OSError:  # how Linux says that nobody writes any more
+            return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown.decode())
+
+
+def test_on_a_terminal_it_is_a_table() -> None:
+    terminal, end = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "120", "LINES": "40"}
+    with subprocess.Popen(
+        [*COMMAND, "--seconds", "8"], stdin=end, stdout=end, stderr=end, env=environment
+    ) as process:
+        os.close(end)
+        text = read_all(terminal)
+    os.close(terminal)
+    assert process.returncode == 0
+    assert "tool_center_point" in text
+    assert "|v| [m/s]" in text

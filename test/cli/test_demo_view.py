@@ -1,0 +1,59 @@
+"""What the demo shows, from observations."""
+
+from __future__ import annotations
+
+import io
+import math
+
+import pytest
+from rich.console import Console
+
+from robodyn_ros.cli.demo_view import BodyRow, Observations, Stream
+
+
+def test_rates_and_latencies_are_those_of_the_last_two_seconds() -> None:
+    stream = Stream()
+    for k in range(1000):
+        stream.arrived(0.01 * k, 0.001 if k % 100 else 0.05)
+    assert stream.total == 1000
+    assert stream.rate(9.99) == pytest.approx(100.0, abs=1.0)
+    middle, high = stream.latencies(9.99)
+    assert middle == pytest.approx(1.0)
+    assert 1.0 <= high <= 50.0
+
+
+def test_nothing_has_no_latency() -> None:
+    assert math.isnan(Stream().latencies(5.0)[0])
+    assert "joint states 0/s" in Observations("arm").summary(5.0)
+
+
+def body(number: int, valid: bool = True) -> BodyRow:
+    return BodyRow(f"link{number}", (0.1, -0.2, 0.3), 0.4, 0.5, 0.6, valid)
+
+
+def rendered(seen: Observations, height: int) -> str:
+    console = Console(width=120, record=True, file=io.StringIO())
+    console.print(seen.table(1.0, 1.0, height))
+    return console.export_text()
+
+
+@pytest.mark.parametrize(("count", "height"), [(3, 40), (60, 24), (60, 5)])
+def test_the_table_fits_the_terminal_and_says_what_is_left_out(count: int, height: int) -> None:
+    seen = Observations("arm", bodies=[body(k) for k in range(count)])
+    text = rendered(seen, height)
+    shown = sum(f"link{k} " in text for k in range(count))
+    assert len(text.splitlines()) <= max(height, 12)
+    assert (f"and {count - shown} more" in text) == (shown < count)
+    assert shown >= 3
+
+
+def test_a_body_that_is_not_valid_is_marked() -> None:
+    assert " no" in rendered(Observations("arm", bodies=[body(1, valid=False)]), 40)
+
+
+def test_the_line_has_the_last_body_and_all_streams() -> None:
+    seen = Observations("arm", bodies=[body(1), body(2)])
+    seen.streams["transforms"].arrived(1.0, 0.002)
+    line = seen.line(1.5, 1.5)
+    assert "link2 at 0.100 -0.200 0.300 m" in line
+    assert "transforms 0/s (2.0 ms, p99 2.0)" in line

@@ -1,0 +1,76 @@
+"""`robodyn report`: as a person or a script calls it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from robodyn_ros import load
+from robodyn_ros.cli.main import main
+from robots import OWN_ROBOTS
+
+ARM = Path(__file__).parents[2] / "urdf" / "demo_arm.urdf"
+
+
+def test_text_names_the_robot_and_all_of_its_bodies(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["report", str(ARM)]) == 0
+    out, err = capsys.readouterr()
+    model = load(ARM, compile="off").model
+    assert "demo_arm" in out
+    assert all(name in out for name in model.body_names)
+    assert err == ""
+
+
+def test_json_is_the_models_report(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["report", str(ARM), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == load(ARM, compile="off").report().to_dict()
+
+
+def test_another_root_is_taken(capsys: pytest.CaptureFixture[str]) -> None:
+    path = OWN_ROBOTS / "skew_axes.urdf"
+    last = load(path, compile="off").model.body_names[-1]
+    assert main(["report", str(path), "--json", "--root", last]) == 0
+    assert json.loads(capsys.readouterr().out)["root"] == last
+
+
+@pytest.mark.parametrize("name", ["/no/such.urdf", str(OWN_ROBOTS)])
+def test_what_cannot_be_loaded_is_one_line_and_exit_code_1(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["report", name]) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    (line,) = err.splitlines()
+    assert line.startswith("robodyn: ")
+    assert name in line
+
+
+def test_it_needs_no_ros() -> None:
+    code = (
+        "import sys; sys.modules['rclpy'] = None\n"
+        "from robodyn_ros.cli.main import main\n"
+        f"sys.exit(main(['report', {str(ARM)!r}]))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "demo_arm" in done.stdout
+
+
+def test_a_reader_that_has_seen_enough_is_no_error() -> None:
+    command = f"{sys.executable} -m robodyn_ros.cli.main report {ARM} --json | head -1"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "{"
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("arguments", [[], ["report"], ["dance"], ["demo", "--seconds", "-1"]])
+def test_a_wrong_command_line_shows_its_usage(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 2
+    assert "usage: robodyn" in capsys.readouterr().err
