@@ -5,6 +5,14 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+__all__ = [
+    "ArgumentError",
+    "CompilationError",
+    "DescriptionError",
+    "RobodynError",
+    "UnknownNameError",
+]
+
 
 class RobodynError(Exception):
     """Base of every error that this package raises on purpose."""

@@ -1,6 +1,6 @@
 """The facade: `load` returns a `Robot`."""
 
-from robodyn_ros.robot.load import load
+from robodyn_ros.robot.loading import load
 from robodyn_ros.robot.results import LazyBodyMotion, LazyCenterOfMassMotion
 from robodyn_ros.robot.robot import Robot
 
