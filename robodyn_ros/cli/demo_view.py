@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from rich.markup import escape
 from rich.table import Table
 
 WINDOW = 2.0
@@ -92,18 +93,18 @@ class Observations:
 
     def table(self, elapsed: float, now: float, height: int) -> Table:
         """Return a table of the bodies that fit into `height` lines of a terminal."""
-        title = f"{self.robot}: {elapsed:.1f} s\n{self.summary(now)}"
+        title = escape(f"{self.robot}: {elapsed:.1f} s\n{self.summary(now)}")
         table = Table(title=title, title_justify="left", expand=False)
         table.add_column("frame", no_wrap=True)
         for heading in ("x", "y", "z [m]", "|v| [m/s]", "|w| [rad/s]", "|a| [m/s^2]"):
-            table.add_column(heading, justify="right")
+            table.add_column(escape(heading), justify="right")
         table.add_column("valid")
         room = max(3, height - 9)
         for row in self.bodies[:room]:
             numbers = (*row.position, row.speed, row.turn_rate, row.acceleration)
             shown = [f"{number:+.3f}" for number in numbers[:3]]
             shown += [f"{number:.3f}" for number in numbers[3:]]
-            table.add_row(row.name, *shown, "yes" if row.valid else "[red]no[/red]")
+            table.add_row(escape(row.name), *shown, "yes" if row.valid else "[red]no")
         if len(self.bodies) > room:
             table.caption = f"and {len(self.bodies) - room} more"
         return table

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pty
 import re
@@ -77,12 +78,11 @@ def test_a_robot_that_does_not_load_is_one_line(graph: Graph, tmp_path: Path) ->
 
 def read_all(descriptor: int) -> str:
     """Read a terminal until its last writer is gone, and return the text without its colours."""
-    shown = b""
-    while True:
-        try:
+    shown = bytearray()
+    with contextlib.suppress(OSError):  # how Linux says that nobody writes any more
+        while True:
             shown += os.read(descriptor, 65536)
-        except OSError:  # how Linux says that nobody writes any more
-            return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown.decode())
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown.decode())
 
 
 def test_on_a_terminal_it_is_a_table() -> None:

@@ -47,6 +47,13 @@ def test_the_table_fits_the_terminal_and_says_what_is_left_out(count: int, heigh
     assert shown >= 3
 
 
+def test_names_and_units_in_brackets_are_shown_as_they_are() -> None:
+    seen = Observations("arm[1]", bodies=[BodyRow("a[b]", (0, 0, 0), 0, 0, 0, True)])
+    text = rendered(seen, 40)
+    for shown in ("arm[1]", "a[b]", "|v| [m/s]", "|a| [m/s^2]", "z [m]"):
+        assert shown in text
+
+
 def test_a_body_that_is_not_valid_is_marked() -> None:
     assert " no" in rendered(Observations("arm", bodies=[body(1, valid=False)]), 40)
 
