@@ -1,0 +1,94 @@
+"""`colcon build`: in this directory by colcon_defaults.yaml, and as part of a workspace."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+PACKAGES = ["robodyn_interfaces", "robodyn_ros"]
+COMMANDS = {"joint_trajectory_demo", "robodyn", "state_publisher"}
+WORKSPACE_PATHS = ["--base-paths", "src", "src/*/interfaces"]
+
+
+@pytest.fixture(scope="module")
+def ament() -> dict[str, str]:
+    """Variables with which CMake finds ament, as a sourced setup file would set them."""
+    prefixes = os.environ["AMENT_PREFIX_PATH"]
+    return {"CMAKE_PREFIX_PATH": prefixes, "COLCON_LOG_LEVEL": "error"}
+
+
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory, copy_sources, run, root: Path, ament: dict[str, str]) -> Path:
+    """A workspace with this repository below src/, built."""
+    base = tmp_path_factory.mktemp("workspace")
+    copy_sources(base / "src" / "robodyn_ros")
+    cmake = [
+        "-DBUILD_TESTING=OFF",
+        f"-DPython3_EXECUTABLE={sys.executable}",
+        # The result is not run for its speed.
+        "-DCMAKE_C_FLAGS=-O0",
+        "-DCMAKE_CXX_FLAGS=-O0",
+        f"-DCMAKE_PROJECT_INCLUDE={root / 'bootstrap' / 'unity.cmake'}",
+    ]
+    run(["colcon", "build", *WORKSPACE_PATHS, "--cmake-args", *cmake], base, ament)
+    return base
+
+
+def listed(run, directory: Path, environ: dict[str, str], *arguments: str) -> list[str]:
+    return sorted(
+        run(["colcon", "list", "--names-only", *arguments], directory, environ).stdout.split()
+    )
+
+
+def test_both_packages_are_found_in_this_directory(tmp_path, copy_sources, run, ament):
+    assert listed(run, copy_sources(tmp_path / "checkout"), ament) == PACKAGES
+
+
+def test_workspace_finds_both_packages_and_no_other(tmp_path, copy_sources, run, ament):
+    copy_sources(tmp_path / "src" / "robodyn_ros")
+    assert listed(run, tmp_path, ament, *WORKSPACE_PATHS) == PACKAGES
+
+
+def assert_installed(install: Path) -> None:
+    prefix = install / "robodyn_ros"
+    executables = prefix / "lib" / "robodyn_ros"
+    assert {path.name for path in executables.iterdir() if os.access(path, os.X_OK)} == COMMANDS
+    marker = prefix / "share" / "ament_index" / "resource_index" / "packages" / "robodyn_ros"
+    assert marker.is_file()
+    for name in ("launch", "config", "rviz", "urdf"):
+        assert any((prefix / "share" / "robodyn_ros" / name).iterdir())
+
+
+def test_workspace_build_installs_what_ros2_run_and_launch_look_for(workspace: Path):
+    assert_installed(workspace / "install")
+
+
+def test_built_workspace_runs_once_sourced(workspace: Path, run, tmp_path: Path):
+    code = (
+        "import robodyn_ros, robodyn_interfaces.msg as m, ament_index_python as a;"
+        "print(robodyn_ros.__file__, m.__file__, a.get_package_share_directory('robodyn_ros'))"
+    )
+    script = f'. {workspace}/install/setup.sh && "$0" -c "{code}" && "$1" --help'
+    robodyn = workspace / "install" / "robodyn_ros" / "lib" / "robodyn_ros" / "robodyn"
+    shown = run(["sh", "-c", script, sys.executable, robodyn], tmp_path).stdout
+    places = shown.splitlines()[0].split()
+    assert [place.startswith(str(workspace / "install")) for place in places] == [True] * 3
+    assert "report" in shown
+
+
+def test_build_in_this_directory_installs_the_same(
+    workspace: Path, tmp_path, copy_sources, run, ament
+):
+    checkout = copy_sources(tmp_path / "checkout")
+    # The interfaces, which take longest, are there from the workspace.
+    (checkout / "install").symlink_to(workspace / "install")
+    before = (
+        workspace / "install" / "robodyn_ros" / "share" / "robodyn_ros" / "package.xml"
+    ).stat()
+    run(["colcon", "build", "--packages-select", "robodyn_ros"], checkout, ament)
+    after = (workspace / "install" / "robodyn_ros" / "share" / "robodyn_ros" / "package.xml").stat()
+    assert after.st_mtime_ns != before.st_mtime_ns or after.st_ino != before.st_ino
+    assert_installed(checkout / "install")
