@@ -1,0 +1,79 @@
+"""`integrate` and `difference` at the facade: what they take and give back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import robodyn_ros as rd
+from differentiation import error
+from robots import random_state, random_tree
+
+ROUNDING = 1e-13
+
+
+@pytest.fixture
+def plain() -> rd.Robot:
+    return rd.Robot(random_tree(12, base="floating"), compile="off")
+
+
+def test_there_and_back(plain: rd.Robot) -> None:
+    q, v, _ = random_state(plain.model, 0)
+    there = plain.integrate(q, v, 0.5)
+    assert error(plain.difference(q, there), 0.5 * v) < ROUNDING
+    assert np.array_equal(plain.integrate(q, v), plain.integrate(q, v, 1.0))
+
+
+def test_lists_will_do(plain: rd.Robot) -> None:
+    q, v, _ = random_state(plain.model, 0)
+    moved = plain.integrate(q.tolist(), tuple(v), 1)
+    assert np.array_equal(moved, plain.integrate(q, v))
+    steps = plain.difference(q.tolist(), moved.tolist())
+    assert np.array_equal(steps, plain.difference(q, moved))
+
+
+@pytest.mark.parametrize("times", [[0.1, 0.2, 0.3], (0, 1, 2), np.array([0.5, 0.5, 0.5])])
+def test_a_time_for_each_row(plain: rd.Robot, times: Any) -> None:
+    states = [random_state(plain.model, seed) for seed in range(3)]
+    q, v = (np.stack([state[k] for state in states]) for k in range(2))
+    moved = plain.integrate(q, v, times)
+    fan = plain.integrate(q[0], v[0], times)
+    for row, time in enumerate(times):
+        assert error(moved[row], plain.integrate(q[row], v[row], time)) < ROUNDING
+        assert error(fan[row], plain.integrate(q[0], v[0], time)) < ROUNDING
+
+
+def test_results_are_contiguous_floats(plain: rd.Robot) -> None:
+    q, v, _ = random_state(plain.model, 0)
+    many = np.stack([q, q])
+    for x in (
+        plain.integrate(q, v),
+        plain.integrate(many, v),
+        plain.integrate(q, v, [0.1, 0.2]),
+        plain.difference(q, many),
+    ):
+        assert x.dtype == np.float64
+        assert x.flags.c_contiguous
+        assert x.flags.writeable
+
+
+def test_results_do_not_alias_the_arguments(plain: rd.Robot) -> None:
+    q, v, _ = random_state(plain.model, 0)
+    before = q.copy()
+    plain.integrate(q, v)[...] = 7.0
+    plain.difference(q, q)[...] = 7.0
+    assert np.array_equal(q, before)
+
+
+def test_a_robot_without_coordinates() -> None:
+    builder = rd.ModelBuilder("stone")
+    builder.add_body("stone")
+    robot = rd.Robot(builder.build(), compile="off")
+    assert robot.integrate([], []).shape == (0,)
+    assert robot.integrate(np.zeros((3, 0)), []).shape == (3, 0)
+    assert robot.difference([], []).shape == (0,)
+    assert robot.configuration({}).shape == (0,)
+    assert robot.body_motion([]).position.shape == (1, 3)
+    assert robot.jacobian([], "stone").shape == (6, 0)
