@@ -7,11 +7,10 @@ import pytest
 
 from differentiation import FIRST_TOLERANCE, derivatives, error
 from robodyn_ros.algorithms import body_motion, integrate, jacobian
-from robodyn_ros.description import load_model
 from robodyn_ros.errors import UnknownNameError
 from robodyn_ros.model import BaseMotion, Environment, Frame, Model
 from robodyn_ros.spatial import apply, cross, quaternion_exponential, quaternion_to_matrix
-from robots import own_urdfs, random_state, random_tree
+from robots import loaded, own_urdfs, random_state, random_tree
 from tracing import TRACE_TOLERANCE, traced
 
 #: Sums over a dozen bodies of products of order 1.
@@ -180,7 +179,7 @@ def test_symbols_equal_floats(base: str) -> None:
 
 @pytest.mark.parametrize("path", own_urdfs(), ids=lambda path: path.stem)
 def test_our_own_descriptions(path) -> None:  # type: ignore[no-untyped-def]
-    model = load_model(path)
+    model = loaded(path)
     q, v, _ = random_state(model, 5)
     motion = body_motion(model, q, v)
     for i, name in enumerate(model.body_names):

@@ -7,10 +7,9 @@ import pytest
 
 from differentiation import FIRST_TOLERANCE, SECOND_TOLERANCE, derivatives, error, vee
 from robodyn_ros.algorithms import body_motion, center_of_mass_motion, integrate
-from robodyn_ros.description import load_model
 from robodyn_ros.model import BaseMotion, Environment, Model
 from robodyn_ros.spatial import quaternion_exponential, quaternion_to_matrix
-from robots import UNUSABLE, example_urdfs, own_urdfs, random_state, random_tree
+from robots import UNUSABLE, example_urdfs, loaded, own_urdfs, random_state, random_tree
 
 DESCRIPTIONS = [p for p in example_urdfs() if p.name not in UNUSABLE] + own_urdfs()
 
@@ -42,7 +41,7 @@ def assert_motion_is_derivative(model: Model, seed: int) -> None:
 
 @pytest.mark.parametrize("path", DESCRIPTIONS, ids=lambda path: f"{path.parts[-3]}-{path.stem}")
 def test_descriptions(path) -> None:  # type: ignore[no-untyped-def]
-    assert_motion_is_derivative(load_model(path), seed=3)
+    assert_motion_is_derivative(loaded(path), seed=3)
 
 
 @pytest.mark.parametrize("base", ["fixed", "floating"])

@@ -10,8 +10,7 @@ import pytest
 from differentiation import error
 from pinocchio_oracle import pinocchio_motion
 from robodyn_ros.algorithms import body_motion
-from robodyn_ros.description import load_model
-from robots import UNUSABLE, example_urdfs, own_urdfs, random_state
+from robots import UNUSABLE, example_urdfs, loaded, own_urdfs, random_state
 
 #: Norm-wise accuracy against independent oracles.
 TOLERANCE = 1e-10
@@ -23,7 +22,7 @@ NOT_THE_SAME_JOINTS = {
 
 
 def _comparable(path: Path) -> bool:
-    model = load_model(path)
+    model = loaded(path)
     kinds = {joint.joint.type_name for _, joint in model.moving}
     return not kinds & set(NOT_THE_SAME_JOINTS)
 
@@ -40,7 +39,7 @@ def test_no_real_robot_is_excluded() -> None:
 @pytest.mark.parametrize("base", ["fixed", "floating"])
 @pytest.mark.parametrize("path", COMPARED, ids=lambda path: f"{path.parts[-3]}-{path.stem}")
 def test_motion_equals_pinocchios(path: Path, base: str) -> None:
-    model = load_model(path, base=base)  # type: ignore[arg-type]
+    model = loaded(path, base)
     for seed in (1, 2):
         q, v, a = random_state(model, seed)
         ours = body_motion(model, q, v, a)

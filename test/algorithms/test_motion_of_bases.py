@@ -7,7 +7,6 @@ import pytest
 
 from differentiation import error
 from robodyn_ros.algorithms import body_motion, center_of_mass_motion, jacobian
-from robodyn_ros.description import load_model
 from robodyn_ros.joints import Fixed, Revolute
 from robodyn_ros.model import BaseMotion, Environment, Model, ModelBuilder
 from robodyn_ros.spatial import (
@@ -17,7 +16,7 @@ from robodyn_ros.spatial import (
     quaternion_from_matrix,
     quaternion_to_matrix,
 )
-from robots import own_urdfs, random_state, random_tree
+from robots import loaded, own_urdfs, random_state, random_tree
 from tracing import TRACE_TOLERANCE, traced
 
 ROUNDING = 1e-13
@@ -233,7 +232,7 @@ def test_symbols_equal_floats(base: str) -> None:
 
 @pytest.mark.parametrize("path", own_urdfs(), ids=lambda path: path.stem)
 def test_a_free_base_that_rests_changes_nothing(path) -> None:  # type: ignore[no-untyped-def]
-    fixed, floating = load_model(path), load_model(path, base="floating")
+    fixed, floating = loaded(path), loaded(path, "floating")
     q, v, a = random_state(fixed, 1)
     home = np.concatenate([[0.0] * 6, [1.0]])
     rest = np.zeros(6)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,12 @@ import pinocchio as pin
 
 from robodyn_ros.algorithms import BodyMotion
 from robodyn_ros.model import Model
+
+
+@cache
+def _built(path: Path, *, floating: bool) -> pin.Model:
+    root = (pin.JointModelFreeFlyer(),) if floating else ()
+    return pin.buildModelFromUrdf(str(path), *root)
 
 
 def pinocchio_motion(
@@ -19,10 +26,7 @@ def pinocchio_motion(
     Mimic joints are loaded as free joints and moved as our model says, so that no robot is
     excluded for them. Planar joints are not supported: Pinocchio ignores their axis.
     """
-    floating = model.base == "floating"
-    text = Path(path)
-    root = (pin.JointModelFreeFlyer(),) if floating else ()
-    other = pin.buildModelFromUrdf(str(text), *root)
+    other = _built(path, floating=model.base == "floating")
     state = [pin.neutral(other), np.zeros(other.nv), np.zeros(other.nv)]
     for _, joint in model.moving:
         if joint.joint.nv == 0:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sysconfig
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 
+from robodyn_ros.description import load_model
 from robodyn_ros.joints import Continuous, Fixed, Floating, Joint, Planar, Prismatic, Revolute
 from robodyn_ros.model import Model, ModelBuilder
 from robodyn_ros.spatial import rotation_from_rpy
@@ -35,6 +37,12 @@ def example(name: str) -> Path:
 def own_urdfs() -> list[Path]:
     """Return our own test descriptions that load."""
     return sorted(OWN_ROBOTS.rglob("*.urdf"))
+
+
+@cache
+def loaded(path: Path, base: str = "fixed") -> Model:
+    """Return the model of a description, read once in a test run: it is immutable."""
+    return load_model(path, base=base)  # type: ignore[arg-type]
 
 
 def random_joint(rng: np.random.Generator, kind: int) -> Joint:
