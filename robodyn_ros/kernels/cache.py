@@ -36,8 +36,13 @@ class Cache:
 
     @classmethod
     def default(cls) -> Cache | None:
-        """Return the user's ``$XDG_CACHE_HOME/robodyn_ros``; None for a user without home."""
+        """Return the user's ``$XDG_CACHE_HOME/robodyn_ros``.
+
+        None for a user without home, and where files have no owner and mode to check.
+        """
         base, home = (Path(os.environ.get(name, "")) for name in ("XDG_CACHE_HOME", "HOME"))
+        if os.name != "posix":
+            return None
         if base.is_absolute():
             return cls(base / "robodyn_ros")
         return cls(home / ".cache" / "robodyn_ros") if home.is_absolute() else None

@@ -57,6 +57,7 @@ class Kernel:
         code = LoadedCode(compiled.code, target, ("call", "batch"))
         self._code = code
         self._workspace_size = compiled.workspace
+        self._row_size = 8 * sum(compiled.signature.output_sizes)
         self._local = threading.local()
         self._function = ctypes.CFUNCTYPE(
             ctypes.c_int64, *[ctypes.c_void_p] * 4, *[ctypes.c_int64] * 3

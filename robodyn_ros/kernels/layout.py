@@ -12,6 +12,7 @@ import sys
 import sysconfig
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -57,6 +58,7 @@ class ObjectLayout:
         return self.array_data + 48
 
 
+@cache
 def is_trustworthy(layout: ObjectLayout) -> bool:
     """Return whether this interpreter and NumPy keep their fields where `layout` says."""
     if sys.implementation.name != "cpython" or sysconfig.get_config_var("Py_GIL_DISABLED"):
@@ -110,6 +112,22 @@ def _array(layout: ObjectLayout, array: np.ndarray[Any, Any]) -> bool:
 
 def _numbers(address: int, count: int) -> tuple[int, ...]:
     return tuple(ctypes.c_ssize_t.from_address(address + 8 * k).value for k in range(count))
+
+
+def _read_address(array: np.ndarray[Any, Any]) -> int:
+    return ctypes.c_void_p.from_address(id(array) + ObjectLayout.array_data).value or 0
+
+
+def _ask_address(array: np.ndarray[Any, Any]) -> int:
+    return array.ctypes.data
+
+
+def address_reader() -> Callable[[np.ndarray[Any, Any]], int]:
+    """Return a function that says where an array's data lies.
+
+    It does what ``array.ctypes.data`` does, several times faster where it can.
+    """
+    return _read_address if is_trustworthy(ObjectLayout()) else _ask_address
 
 
 _CHECKS: tuple[Callable[[ObjectLayout], bool], ...] = (_tuple_and_bytes, _arrays)

@@ -18,6 +18,8 @@ _METH_FASTCALL = 0x0080
 _ARRAY_TYPE = 2
 _PYARRAY_NEW = 93
 """Slots of NumPy's C API table, which only ever grows."""
+_KNOWN_INTERFACES = (0x01000009, 0x02000000)
+"""What PyArray_GetNDArrayCVersion (slot 0) says in NumPy 1 and 2."""
 
 
 class _MethodDefinition(ctypes.Structure):
@@ -44,7 +46,8 @@ def _address_table() -> bytes | None:
         ("PyCapsule_GetPointer", python)
     )
     slots = ctypes.cast(pointer(core._ARRAY_API, None), ctypes.POINTER(ctypes.c_void_p))
-    if slots[_ARRAY_TYPE] != id(np.ndarray):
+    binary_interface = ctypes.CFUNCTYPE(ctypes.c_uint)(slots[0])()
+    if binary_interface not in _KNOWN_INTERFACES or slots[_ARRAY_TYPE] != id(np.ndarray):
         return None
     addresses = {
         "array_type": id(np.ndarray),

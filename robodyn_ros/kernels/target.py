@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import struct
 from dataclasses import dataclass, replace
+from functools import cache
 
 from robodyn_ros.errors import CompilationError
 from robodyn_ros.kernels.layout import ObjectLayout
+
+OLDEST_LLVM = 20
+"""That of llvmlite 0.45, the first whose text has pointers without types."""
 
 
 @dataclass(frozen=True)
@@ -32,21 +36,9 @@ class Target:
         """Return this machine, with `width` or the best width for it.
 
         Raises:
-            CompilationError: llvmlite is missing, or the machine has no 64-bit addresses.
+            CompilationError: llvmlite is missing or too old, or addresses have not 64 bits.
         """
-        if struct.calcsize("P") != 8:
-            raise CompilationError("kernels need a 64-bit interpreter")
-        try:
-            import llvmlite.binding as llvm
-        except ImportError as error:
-            raise CompilationError(f"kernels need llvmlite: {error}") from error
-        target = cls(
-            llvm.get_process_triple(),
-            llvm.get_host_cpu_name(),
-            llvm.get_host_cpu_features().flatten(),
-            1,
-            ObjectLayout(),
-        )
+        target = _host()
         return replace(target, width=width or target.native_width)
 
     def has(self, feature: str) -> bool:
@@ -70,3 +62,20 @@ class Target:
     def fuses(self) -> bool:
         """Whether a fused multiply-add is one instruction (else it is a slow library call)."""
         return not self.is_x86 or self.has("fma")
+
+
+@cache
+def _host() -> Target:
+    """Return this machine, for one sample a turn."""
+    if struct.calcsize("P") != 8:
+        raise CompilationError("kernels need a 64-bit interpreter")
+    try:
+        import llvmlite.binding as llvm
+    except ImportError as error:
+        raise CompilationError(f"kernels need llvmlite: {error}") from error
+    if llvm.llvm_version_info[0] < OLDEST_LLVM:
+        raise CompilationError(
+            f"kernels need llvmlite 0.45 or newer, this one has LLVM {llvm.llvm_version_info[0]}"
+        )
+    cpu, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+    return Target(llvm.get_process_triple(), cpu, features, 1, ObjectLayout())
