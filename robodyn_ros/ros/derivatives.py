@@ -33,6 +33,7 @@ class Derivative:
         self._stamp: NDArray[np.int64] = np.zeros(count, dtype=np.int64)
         self._started: NDArray[np.bool_] = np.zeros(count, dtype=bool)
         self._wraps = np.zeros(count, dtype=bool) if wraps is None else wraps
+        self._any_wraps = bool(self._wraps.any())
 
     def reset(self) -> None:
         """Forget every sample."""
@@ -62,17 +63,16 @@ class Derivative:
             time_constant: Filter time constant tau in s; 0 for plain differences.
         """
         elapsed = stamp - self._stamp[slots]
-        started = self._started[slots]
-        if not (started & (elapsed > 0) & (elapsed <= MAX_GAP)).all():
-            lost = ~started | (elapsed < 0) | (elapsed > MAX_GAP)
-            self.restart(slots[lost])
-            usable = ~lost & (elapsed > 0)
-            self._advance(slots[usable], samples[usable], elapsed[usable], time_constant)
-        else:
+        fit = self._started[slots] & (elapsed > 0) & (elapsed <= MAX_GAP)
+        if fit.all():
             self._advance(slots, samples, elapsed, time_constant)
+        else:
+            again = self._started[slots] & (elapsed == 0)
+            self.restart(slots[~(fit | again)])
+            self._advance(slots[fit], samples[fit], elapsed[fit], time_constant)
+            self._started[slots] = True
         self._last[slots] = samples
         self._stamp[slots] = stamp
-        self._started[slots] = True
 
     def _advance(
         self,
@@ -81,17 +81,18 @@ class Derivative:
         elapsed: NDArray[np.int64],
         time_constant: float,
     ) -> None:
-        if len(slots) == 0:
-            return
         change = samples - self._last[slots]
-        wraps = self._wraps[slots]
-        if wraps.any():
+        if self._any_wraps:
             wrapped = np.remainder(change + math.pi, 2.0 * math.pi) - math.pi
-            change = np.where(wraps, wrapped, change)
+            change = np.where(self._wraps[slots], wrapped, change)
         seconds = elapsed * 1e-9
-        gain = -np.expm1(-seconds / time_constant) if time_constant > 0.0 else np.ones(len(slots))
-        gain = np.where(self.known[slots], gain, 1.0)
-        with np.errstate(over="ignore"):
-            value = self.value[slots] + gain * (change / seconds - self.value[slots])
+        value = self.value[slots]
+        gain: NDArray[np.float64] | float = 1.0
+        if time_constant > 0.0:
+            gain = -np.expm1(seconds * (-1.0 / time_constant))
+            gain = np.where(self.known[slots], gain, 1.0)
+        with np.errstate(over="ignore", invalid="ignore"):
+            value = value + gain * (change / seconds - value)
+        # A jump from one end of the floats to the other has no finite rate: it counts as none.
         self.value[slots] = np.where(np.isfinite(value), value, 0.0)
         self.known[slots] = True

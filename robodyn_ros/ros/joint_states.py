@@ -99,12 +99,14 @@ class JointStates:
         moved, invalid = layout.slots[:0], layout.slots[:0]
         if len(position):
             moved, invalid = self._take_positions(layout, stamp, position, time_constant)
-        timed = moved
         given = layout.slots[:0]
         if message_velocity and len(velocity):
             given = self._take_velocities(layout, velocity)
+        if len(given) == len(layout.slots):  # the usual case, without the cost of set operations
+            timed = layout.slots
+        else:
             timed = np.union1d(moved, given)
-        self._derive_velocities(np.setdiff1d(moved, given, assume_unique=True))
+            self._derive_velocities(np.setdiff1d(moved, given, assume_unique=True))
         if filtered_acceleration:
             self._derive_accelerations(timed, stamp, time_constant)
         else:
@@ -140,15 +142,16 @@ class JointStates:
         return given
 
     def _derive_velocities(self, slots: NDArray[np.intp]) -> None:
-        if len(slots) == 0:
-            return
         self.velocity[slots] = self._rate.value[slots]
         self.velocity_valid[slots] = self._rate.known[slots]
 
     def _derive_accelerations(
         self, slots: NDArray[np.intp], stamp: int, time_constant: float
     ) -> None:
-        known = slots[self.velocity_valid[slots]]
-        self._rate_of_rate.restart(slots[~self.velocity_valid[slots]])
+        valid = self.velocity_valid[slots]
+        known = slots
+        if not valid.all():
+            self._rate_of_rate.restart(slots[~valid])
+            known = slots[valid]
         self._rate_of_rate.update(known, self.velocity[known], stamp, time_constant)
         self.acceleration[slots] = self._rate_of_rate.value[slots]
