@@ -39,9 +39,13 @@ def own_urdfs() -> list[Path]:
     return sorted(OWN_ROBOTS.rglob("*.urdf"))
 
 
-@cache
 def loaded(path: Path, base: str = "fixed") -> Model:
     """Return the model of a description, read once in a test run: it is immutable."""
+    return _read(path, base)
+
+
+@cache
+def _read(path: Path, base: str) -> Model:
     return load_model(path, base=base)  # type: ignore[arg-type]
 
 
