@@ -7,11 +7,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from robodyn_ros.errors import CompilationError
 from robodyn_ros.kernels import chunk
 from robodyn_ros.kernels import scalar as sc
+from robodyn_ros.kernels import target as target_module
 from robodyn_ros.kernels.compiled import compile_program
 from robodyn_ros.kernels.emit import emit, lowered
 from robodyn_ros.kernels.kernel import Kernel
+from robodyn_ros.kernels.layout import ObjectLayout
 from robodyn_ros.kernels.target import Target
 
 ROUNDING = 1e-13
@@ -99,16 +102,11 @@ def test_no_fast_math_and_no_addresses(chain_program):
     assert "inttoptr" not in text
 
 
+_X86, _ARM = "x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"
 OTHER_MACHINES = {
-    "old x86": Target.host().__class__(
-        "x86_64-unknown-linux-gnu", "x86-64", "", 2, Target.host().layout
-    ),
-    "AVX-512": Target.host().__class__(
-        "x86_64-unknown-linux-gnu", "skylake-avx512", "+avx512f,+fma,+avx2", 8, Target.host().layout
-    ),
-    "Arm": Target.host().__class__(
-        "aarch64-unknown-linux-gnu", "cortex-a72", "", 2, Target.host().layout
-    ),
+    "old x86": Target(_X86, "x86-64", "", 2, ObjectLayout()),
+    "AVX-512": Target(_X86, "skylake-avx512", "+avx512f,+fma,+avx2", 8, ObjectLayout()),
+    "Arm": Target(_ARM, "cortex-a72", "", 2, ObjectLayout()),
 }
 
 
@@ -140,3 +138,19 @@ def test_products_are_fused_only_where_that_is_one_instruction(chain_program):
 )
 def test_native_width(features, width):
     assert replace(Target.host(), features=features).native_width == width
+
+
+@pytest.fixture
+def _fresh_host():
+    target_module._host.cache_clear()
+    yield
+    target_module._host.cache_clear()
+
+
+@pytest.mark.usefixtures("_fresh_host")
+def test_too_old_a_compiler_is_refused_by_version(monkeypatch):
+    import llvmlite.binding as llvm
+
+    monkeypatch.setattr(llvm, "llvm_version_info", (15, 0, 7))
+    with pytest.raises(CompilationError, match=r"llvmlite 0\.45 or newer, this one has LLVM 15"):
+        Target.host()
