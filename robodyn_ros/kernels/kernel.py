@@ -22,11 +22,11 @@ from robodyn_ros.kernels.target import Target
 
 Floats: TypeAlias = NDArray[np.float64]
 
-STREAMING = 4 << 20
+STREAMING = 2 << 20
 """Outputs of so many bytes are written past the cache: they would not stay in it."""
 
-_PARALLEL = 2_000_000
-"""Instructions of all rows together from which several threads pay."""
+PARALLEL = 1_000_000
+"""Instructions and results of all rows together from which more than one thread pays."""
 
 
 class Kernel:
