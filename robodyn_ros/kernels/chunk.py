@@ -13,8 +13,8 @@ from robodyn_ros.kernels.program import LEAVES, Instruction, Program
 from robodyn_ros.kernels.tiles import Tile, plan_tiles, store_tile
 
 WHOLE = 3_000
-"""Programs of up to so many instructions stay in one function; longer ones compile twice as fast and
-run no slower in several."""
+"""Programs of up to so many instructions stay in one function. Longer ones compile twice as fast
+in several, and run no slower."""
 CHUNK = 1_500
 """Instructions of a function where a program is cut."""
 

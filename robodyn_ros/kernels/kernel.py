@@ -89,9 +89,9 @@ class Kernel:
         arguments = BatchArguments(self.signature, inputs, outputs)
         rows = arguments.rows
         if threads is None:
-            busy = rows * self.instructions * 2 >= _PARALLEL
-            threads = available_threads() if busy else 1
-        streaming = sum(output.nbytes for output in outputs) >= STREAMING
+            work = rows * (self.instructions + self._row_size // 8)
+            threads = available_threads() if work >= PARALLEL else 1
+        streaming = rows * self._row_size >= STREAMING
 
         def serve(begin: int, end: int) -> int:
             return int(self._function(*arguments.tables, self._workspace(), begin, end, streaming))
