@@ -7,11 +7,12 @@ step is done again only when its inputs changed, so a second run takes a fractio
 from __future__ import annotations
 
 import argparse
+import contextlib
 import fcntl
 import os
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -33,8 +34,10 @@ _GENERATORS = ("ros-", "numpy", "empy", "lark")
 class Bootstrap:
     """The steps, in order; each knows its inputs."""
 
-    def __init__(self, host: Host, venv: Path) -> None:
-        """Make the environment `venv` on the machine `host`."""
+    def __init__(self, host: Host, venv: Path, *, check: bool = False) -> None:
+        """Make the environment `venv` on the machine `host`; with `check` only look at it."""
+        self.outdated: list[str] = []
+        self.check = check
         self.host = host
         self.venv = venv
         self.work = venv / ".bootstrap"
@@ -60,6 +63,9 @@ class Bootstrap:
 
     def _step(self, name: str, inputs: str, action: Callable[..., None], *arguments: Any) -> None:
         if not self.stamps.is_current(name, inputs):
+            self.outdated.append(name)
+            if self.check:
+                return
             self.stamps.forget(name)
             action(*arguments)
             self.stamps.record(name, inputs)
@@ -126,17 +132,35 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="bootstrap", description=__doc__)
     parser.add_argument("--level", choices=LEVELS, default="runtime")
     parser.add_argument("--venv", type=Path, default=ROOT / ".venv", help="where to make it")
+    parser.add_argument("--check", action="store_true", help="tell what is out of date, no more")
     arguments = parser.parse_args()
-    lock = os.open(HERE, os.O_RDONLY)
-    fcntl.flock(lock, fcntl.LOCK_EX)
+    venv = arguments.venv.absolute()
     try:
-        Bootstrap(examine(), arguments.venv.absolute()).make(arguments.level)
+        with _locked(venv.parent):
+            made = Bootstrap(examine(), venv, check=arguments.check)
+            made.make(arguments.level)
     except BootstrapError as error:
         print(f"bootstrap: {error}", file=sys.stderr)
         return 1
-    finally:
-        os.close(lock)
+    if arguments.check and made.outdated:
+        say(f"out of date: {', '.join(made.outdated)}")
+        return 1
     return 0
+
+
+@contextlib.contextmanager
+def _locked(directory: Path) -> Iterator[None]:
+    """Keep other bootstraps away from `directory` meanwhile."""
+    descriptor = os.open(directory, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("waiting for another bootstrap to finish ...")
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ def build(name: str, source: Path, venv: Path, host: Host, work: Path) -> None:
         work: directory for build trees; one that exists is used again.
     """
     tree = work / "builds" / name
-    plain = _copy_without_comments(source, work / "sources" / name)
+    plain = copy_without_comments(source, work / "sources" / name)
     prefixes = os.pathsep.join(map(str, [venv, *host.ros_prefixes]))
     environ = {**os.environ, **variables(str(venv), os.environ)}
     environ.update(
@@ -62,7 +62,7 @@ def _definitions(source: Path) -> list[Path]:
     return [*source.glob("msg/*.msg"), *source.glob("srv/*.srv")]
 
 
-def _copy_without_comments(source: Path, copy: Path) -> Path:
+def copy_without_comments(source: Path, copy: Path) -> Path:
     """Copy a package; its generators, nine of them, spend half their time on parsing comments."""
     texts = {file: file.read_text(encoding="utf-8") for file in _definitions(source)}
     for file, text in texts.items():

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -57,3 +59,12 @@ def run() -> Run:
         return done
 
     return call
+
+
+@pytest.fixture(scope="session")
+def bootstrap_module() -> Iterator[Callable[[str], ModuleType]]:
+    """A function that imports a module of the bootstrap, whose directory is on no path else."""
+    directory = str(ROOT / "bootstrap")
+    sys.path.insert(0, directory)
+    yield importlib.import_module
+    sys.path.remove(directory)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -21,10 +22,15 @@ def ament() -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def workspace(tmp_path_factory, copy_sources, run, root: Path, ament: dict[str, str]) -> Path:
+def workspace(
+    tmp_path_factory, copy_sources, run, root: Path, bootstrap_module, ament: dict[str, str]
+) -> Path:
     """A workspace with this repository below src/, built."""
     base = tmp_path_factory.mktemp("workspace")
-    copy_sources(base / "src" / "robodyn_ros")
+    copied = copy_sources(base / "src" / "robodyn_ros")
+    # Generating code from definitions without comments takes half the time.
+    copy = bootstrap_module("interfaces").copy_without_comments
+    copy(root / "interfaces", copied / "interfaces")
     cmake = [
         "-DBUILD_TESTING=OFF",
         f"-DPython3_EXECUTABLE={sys.executable}",
@@ -85,10 +91,6 @@ def test_build_in_this_directory_installs_the_same(
     checkout = copy_sources(tmp_path / "checkout")
     # The interfaces, which take longest, are there from the workspace.
     (checkout / "install").symlink_to(workspace / "install")
-    before = (
-        workspace / "install" / "robodyn_ros" / "share" / "robodyn_ros" / "package.xml"
-    ).stat()
+    shutil.rmtree(workspace / "install" / "robodyn_ros")
     run(["colcon", "build", "--packages-select", "robodyn_ros"], checkout, ament)
-    after = (workspace / "install" / "robodyn_ros" / "share" / "robodyn_ros" / "package.xml").stat()
-    assert after.st_mtime_ns != before.st_mtime_ns or after.st_ino != before.st_ino
-    assert_installed(checkout / "install")
+    assert_installed(workspace / "install")

@@ -58,8 +58,8 @@ def test_wheel_holds_exactly_the_package_and_its_data(root: Path, wheel: Path, v
 
 
 def test_every_room_is_a_package(root: Path):
-    rooms = [path for path in (root / "robodyn_ros").iterdir() if path.name != "__pycache__"]
-    directories = [room for room in rooms if room.is_dir()]
+    entries = (root / "robodyn_ros").iterdir()
+    directories = [path for path in entries if path.is_dir() and path.name[0] not in "._"]
     assert len(directories) >= 9
     assert [room.name for room in directories if not (room / "__init__.py").is_file()] == []
 
