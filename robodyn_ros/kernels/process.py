@@ -36,28 +36,31 @@ class WorkerProcess:
             request = pickle.dumps(job)
         except Exception as error:
             raise CompilationError(f"a kernel's recipe cannot be pickled: {error}") from error
-        if not sys.executable:
-            raise CompilationError("this interpreter does not know its own executable")
         self._name = job.recipe.signature.name
+        try:
+            self._start(request)
+        except OSError as error:
+            raise CompilationError(f"no compiling process can be started: {error}") from error
+
+    def _start(self, request: bytes) -> None:
         # Closed with the worker, by _end.
         self._answer = tempfile.TemporaryFile()  # noqa: SIM115
         self._complaints = tempfile.TemporaryFile()  # noqa: SIM115
         with tempfile.TemporaryFile() as given:
             given.write(request)
             given.seek(0)
-            try:
-                self._process = subprocess.Popen(
-                    [sys.executable, "-S", "-m", "robodyn_ros.kernels.worker"],
-                    stdin=given,
-                    stdout=self._answer,
-                    stderr=self._complaints,
-                    cwd="/",
-                    env=_environment(),
-                    start_new_session=True,
-                )
-            except OSError as error:
-                raise CompilationError(f"no compiling process can be started: {error}") from error
-        self.kill = weakref.finalize(self, _end, self._process, self._answer, self._complaints)
+            self._process = subprocess.Popen(
+                [sys.executable, "-S", "-m", "robodyn_ros.kernels.worker"],
+                stdin=given,
+                stdout=self._answer,
+                stderr=self._complaints,
+                cwd="/",
+                env=_environment(),
+                start_new_session=True,
+            )
+        self.kill = weakref.finalize(
+            self, _end, os.getpid(), self._process, self._answer, self._complaints
+        )
 
     def poll(self) -> CompiledKernel | None:
         """Return the kernel, or None while the worker is at it.
@@ -66,13 +69,6 @@ class WorkerProcess:
             CompilationError: The worker failed; with what it said, or what it died of.
         """
         return None if self._process.poll() is None else self._result()
-
-    def wait(self, timeout: float) -> None:
-        """Return when the worker has ended, or after `timeout` seconds."""
-        try:
-            self._process.wait(timeout)
-        except subprocess.TimeoutExpired:
-            return
 
     def _result(self) -> CompiledKernel:
         code, answer, complaints = (
@@ -85,8 +81,9 @@ class WorkerProcess:
         if code == 1 and answer:
             raise CompilationError(answer.decode(errors="replace"))
         cause = signal.Signals(-code).name if code < 0 else f"exit code {code}"
-        tail = complaints[-_TAIL:].decode(errors="replace").strip()
-        raise CompilationError(f"{self._name}: the compiling process ended by {cause}\n{tail}")
+        tail = complaints[-_TAIL:].decode(errors="replace")
+        text = f"{self._name}: the compiling process ended by {cause}\n{tail}"
+        raise CompilationError(text.strip())
 
 
 def _environment() -> dict[str, str]:
@@ -106,7 +103,9 @@ def _content(file: BinaryIO) -> bytes:
     return file.read()
 
 
-def _end(process: subprocess.Popen[bytes], *files: BinaryIO) -> None:
+def _end(owner: int, process: subprocess.Popen[bytes], *files: BinaryIO) -> None:
+    if owner != os.getpid():
+        return  # a fork of the owner, which has no say
     process.kill()
     process.wait()
     for file in files:

@@ -68,6 +68,19 @@ def test_threads_change_nothing(chain_kernel, example, threads):
     np.testing.assert_array_equal(example.flat(outputs), example.flat(expected))
 
 
+def test_much_work_is_shared_without_being_told(chain_kernel, example, monkeypatch):
+    told = []
+    monkeypatch.setattr(kernel_module, "available_threads", lambda: told.append(1) or 3)
+    inputs = example.inputs(100)
+    expected, outputs = (example.outputs(example.signature, 100) for _ in range(2))
+    chain_kernel.batch(inputs, expected)
+    assert not told
+    monkeypatch.setattr(kernel_module, "PARALLEL", 100 * chain_kernel.instructions)
+    chain_kernel.batch(inputs, outputs)
+    assert told
+    np.testing.assert_array_equal(example.flat(outputs), example.flat(expected))
+
+
 def test_callers_in_several_threads(chain_kernel, example):
     cases = []
     for seed in range(4):

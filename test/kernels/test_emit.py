@@ -11,6 +11,7 @@ from robodyn_ros.errors import CompilationError
 from robodyn_ros.kernels import chunk
 from robodyn_ros.kernels import scalar as sc
 from robodyn_ros.kernels import target as target_module
+from robodyn_ros.kernels.compile import LoadedCode, compile_object
 from robodyn_ros.kernels.compiled import compile_program
 from robodyn_ros.kernels.emit import emit, lowered
 from robodyn_ros.kernels.kernel import Kernel
@@ -131,6 +132,29 @@ def test_products_are_fused_only_where_that_is_one_instruction(chain_program):
     plain = lowered(chain_program, OTHER_MACHINES["old x86"])
     fused = lowered(chain_program, replace(Target.host(), features="+fma"))
     assert plain.operation_counts["fma"] == 0 < fused.operation_counts["fma"]
+
+
+@pytest.mark.skipif(not Target.host().is_x86, reason="the code is for x86")
+def test_code_without_fused_products_works_too(chain_program, example):
+    target = OTHER_MACHINES["old x86"]
+    kernel = Kernel(compile_program(chain_program, target), lambda *a: None, target)
+    inputs, outputs = example.inputs(11), example.outputs(example.signature, 11)
+    assert kernel.batch(inputs, outputs) == 0
+    for output, plain in zip(outputs, example.function(*inputs), strict=True):
+        np.testing.assert_allclose(output, plain, rtol=10 * ROUNDING, atol=10 * ROUNDING)
+    single = [kernel.single(*map(np.array, sample)) for sample in zip(*inputs, strict=True)]
+    np.testing.assert_array_equal(example.flat(outputs), single)
+
+
+def test_bad_text_and_bad_code_are_refused():
+    target = Target.host()
+    with pytest.raises(CompilationError, match="LLVM refused the module"):
+        compile_object("define void @f() { nonsense }", target)
+    with pytest.raises(CompilationError, match="cannot be loaded"):
+        LoadedCode(b"no object file", target, ("call",))
+    code = compile_object("define void @f() {\n  ret void\n}", target)
+    with pytest.raises(CompilationError, match="cannot be loaded"):
+        LoadedCode(code, target, ("g",))
 
 
 @pytest.mark.parametrize(

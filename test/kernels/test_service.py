@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -141,6 +142,16 @@ def test_failure_is_one_warning_with_the_reason(caplog, recipe_of, reason):
     assert reason in caplog.text
 
 
+def test_no_room_for_temporary_files_is_one_warning(monkeypatch, caplog):
+    def fail():
+        raise FileNotFoundError("no usable temporary directory")
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", fail)
+    handle = CompileService(None).request(made("scaled", 2.0), "two")
+    assert handle.state == "failed"
+    assert "no usable temporary directory" in caplog.text
+
+
 def test_a_failure_does_not_hold_up_the_next(cache):
     service = CompileService(cache)
     service.request(made("killed"), "bad")
@@ -258,6 +269,20 @@ def test_worker_ends_with_its_parent(how):
             parent.send_signal(signal.SIGKILL)
         parent.communicate()
     assert gone(worker)
+
+
+@pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_a_fork_that_ends_leaves_the_worker_alone():
+    service = CompileService(None)
+    service.request(made("endless"), "endless")
+    worker = service._running[1]._process.pid
+    child = os.fork()
+    if child == 0:
+        service._running[1].kill()
+        os._exit(0)
+    os.waitpid(child, 0)
+    assert running(worker)
 
 
 def test_a_service_that_goes_takes_its_worker_along():
