@@ -1,6 +1,6 @@
 """A robot that moves: bringup.launch.py and a player of smooth motions.
 
-    ros2 launch robodyn_ros demo.launch.py rviz:=true
+ros2 launch robodyn_ros demo.launch.py rviz:=true
 """
 
 from launch import LaunchDescription

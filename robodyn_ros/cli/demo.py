@@ -17,7 +17,6 @@ from typing import IO, Any
 
 from robodyn_ros.cli.robot_files import DEMO_ARM, find_robot
 from robodyn_ros.errors import RobodynError
-from robodyn_ros.robot import load
 
 DESCRIPTION = """\
 Start state_publisher and joint_trajectory_demo, and show frames, speeds, accelerations, rates and
@@ -51,6 +50,8 @@ def add_to(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Show the demo until its time is up or it is interrupted; both are a good end."""
+    from robodyn_ros.robot import load
+
     path = find_robot(options.robot)
     load(path, compile="off")  # a description that does not load is told before anything starts
     _stay_on_this_machine()

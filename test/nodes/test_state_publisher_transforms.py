@@ -9,16 +9,13 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from diagnostic_msgs.msg import DiagnosticArray
-from rosgraph_msgs.msg import Clock
-from sensor_msgs.msg import JointState
 
 from publisher_setup import ARM, Setup
 from robodyn_ros import load
 from robodyn_ros.robot import Robot
 from robodyn_ros.spatial import quaternion_to_matrix
 from robots import OWN_ROBOTS
-from ros_graph import LATCHED, Graph, joint_state
-from tf2_msgs.msg import TFMessage
+from ros_graph import Graph
 
 ARM_JOINTS = list(load(ARM, compile="off").model.joint_names)
 
@@ -228,81 +225,3 @@ def test_of_a_backlog_the_newest_is_published_and_the_rest_counted(arm: Setup) -
     arm.graph.wait(lambda: counted() > before, "the backlog in the diagnostics")
     assert len(arm.tf) + counted() - before == len(sent)
     assert len(arm.tf) <= 10
-
-
-@pytest.mark.parametrize("prefix", ["r1/", "r1"])
-def test_a_prefix_is_on_every_frame_literally(graph: Graph, prefix: str) -> None:
-    setup = Setup(graph, ARM, frame_prefix=prefix)
-    moving = setup.show(setup.joints, [0.1] * len(setup.joints), stamp=setup.time(0))
-    graph.wait(lambda: bool(setup.static), "static transforms")
-    names = {prefix + name for name in setup.robot.model.body_names}
-    for message in (moving, setup.static[-1]):
-        for transform in message.transforms:
-            assert {transform.header.frame_id, transform.child_frame_id} <= names
-
-
-def test_two_robots_live_side_by_side_in_namespaces(graph: Graph) -> None:
-    tf = graph.listen(TFMessage, "/tf")
-    inputs = {}
-    for name in ("left", "right"):
-        options = {"robot_description_file": ARM, "frame_prefix": f"{name}/"}
-        graph.start("state_publisher", options, "-r", f"__ns:=/{name}")
-        inputs[name] = graph.publisher(JointState, f"/{name}/joint_states")
-    for publisher in inputs.values():
-        graph.connect(publisher)
-
-    def both_came() -> bool:
-        for k, publisher in enumerate(inputs.values()):
-            state = joint_state(ARM_JOINTS[:1], [0.1 * k], stamp=graph.stamp())
-            publisher.publish(state)
-        children = {t.child_frame_id.split("/")[0] for m in tf for t in m.transforms}
-        return children == {"left", "right"}
-
-    graph.wait(both_came, "transforms of both robots")
-
-
-def test_the_base_is_published_on_request_only(graph: Graph, running: Setup) -> None:
-    root = running.robot.model.body_names[0]
-    assert root not in {t.child_frame_id for m in running.static for t in m.transforms}
-    options = {"robot_description_file": ARM, "publish_base": True, "world_frame": "map"}
-    graph.start("state_publisher", options, "-r", "/tf_static:=/based/tf_static")
-    static = graph.listen(TFMessage, "/based/tf_static", LATCHED)
-    graph.wait(lambda: bool(static), "static transforms")
-    pairs = [(t.header.frame_id, t.child_frame_id) for t in static[-1].transforms]
-    assert pairs[0] == ("map", root)
-    assert len(pairs) == 1 + len(running.static[-1].transforms)
-
-
-def test_publish_frequency_limits_each_joint(graph: Graph) -> None:
-    """100 states a second limited to 20: one of five."""
-    setup = Setup(graph, ARM, publish_frequency=20)
-    for k in range(20):
-        for i in range(5):
-            stamp = setup.time(0.05 * k + 0.01 * i)
-            setup.send(setup.joints[:1], [0.1], stamp=stamp)
-        graph.wait(lambda: len(setup.tf) > k, "one of five")  # noqa: B023 - called at once
-    setup.show(setup.joints[1:2], [0.1], stamp=setup.time(0.995))
-    assert setup.stamps()[:-1] == [setup.time(0.05 * k) for k in range(20)]
-
-
-def test_simulated_time_going_back_stops_nothing(graph: Graph) -> None:
-    """/clock 50 to 0: states without a stamp are stamped with the new time within a second."""
-    setup = Setup(graph, ARM, use_sim_time=True)
-    clock = graph.publisher(Clock, "/clock")
-    graph.connect(clock)
-
-    def run(start: float, duration: float) -> None:
-        for k in range(round(duration / 0.05)):
-            message = Clock()
-            message.clock = joint_state([], stamp=start + 0.05 * k).header.stamp
-            clock.publish(message)
-            graph.spin(0.02)
-            setup.send(ARM_JOINTS[:1], [0.01 * k])
-            graph.spin(0.02)
-
-    run(50.0, 1.0)
-    graph.wait(lambda: any(49.0 < stamp < 52.0 for stamp in setup.stamps()), "time 50")
-    setup.tf.clear()
-    run(0.05, 1.0)
-    graph.wait(lambda: any(0.0 <= stamp <= 1.05 for stamp in setup.stamps()), "the new time")
-    assert not any(stamp > 52.0 for stamp in setup.stamps())
