@@ -36,6 +36,7 @@ class Kernel:
         signature: Inputs and outputs.
         instructions: How many arithmetic instructions a sample takes.
         width: Samples a turn of a batch.
+        takes_keywords: Whether `single` hands keywords to the fallback; else it takes none.
         single: ``single(*inputs)`` for one sample: returns one fresh 1-D float64 array with all
             outputs one after the other, in C order. Where an argument is not a C-contiguous,
             aligned float64 array of the exact shape, an input is not finite, an angle is beyond
@@ -48,9 +49,14 @@ class Kernel:
         fallback: Callable[..., Any],
         target: Target,
         *,
+        wrap: tuple[type, str] | None = None,
         native: bool = True,
     ) -> None:
-        """Place `compiled`, made for `target`, in memory. `native` False: a single call copies."""
+        """Place `compiled`, made for `target`, in memory.
+
+        `wrap`, a class and an attribute: a single call returns an instance that carries the array.
+        `native` False: a single call copies.
+        """
         self.signature: Signature = compiled.signature
         self.instructions = compiled.instructions
         self.width = compiled.width
@@ -62,11 +68,21 @@ class Kernel:
         self._function = ctypes.CFUNCTYPE(
             ctypes.c_int64, *[ctypes.c_void_p] * 4, *[ctypes.c_int64] * 3
         )(code.address("batch"))
+        self._target = target
+        self._native = native and is_trustworthy(target.layout)
+        self.takes_keywords = target.layout.keywords or not self._native
+        self.single = self.call_with(fallback, wrap)
+
+    def call_with(
+        self, fallback: Callable[..., Any], wrap: tuple[type, str] | None = None
+    ) -> Callable[..., Any]:
+        """Return a function like `single` with another `fallback` and `wrap`."""
         function = None
-        if native and is_trustworthy(target.layout):
-            name = self.signature.name
-            function = native_function(code.address("call"), fallback, name, code)
-        self.single: Callable[..., Any] = function or self._copying_single(fallback)
+        if self._native:
+            address, name = self._code.address("call"), self.signature.name
+            layout = self._target.layout
+            function = native_function(address, layout, fallback, wrap, name, self._code)
+        return function or self._copying_single(fallback, wrap)
 
     def batch(
         self, inputs: Sequence[Any], outputs: Sequence[Floats], threads: int | None = None
@@ -106,21 +122,29 @@ class Kernel:
             self._local.address = -(-memory.ctypes.data // 64) * 64
         return int(self._local.address)
 
-    def _copying_single(self, fallback: Callable[..., Any]) -> Callable[..., Any]:
+    def _copying_single(
+        self, fallback: Callable[..., Any], wrap: tuple[type, str] | None
+    ) -> Callable[..., Any]:
         """Return the single call of an interpreter whose objects cannot be read directly."""
         ends = list(itertools.accumulate(self.signature.output_sizes, initial=0))
         shapes = [shape for _, shape in self.signature.outputs]
 
-        def single(*inputs: Any) -> Any:
-            if not self._are_plain(inputs):
-                return fallback(*inputs)
+        def single(*inputs: Any, **keywords: Any) -> Any:
+            if keywords or not self._are_plain(inputs):
+                return fallback(*inputs, **keywords)
             flat = np.empty(ends[-1], dtype=np.float64)
             outputs = [
                 flat[begin:end].reshape(1, *shape)
                 for (begin, end), shape in zip(itertools.pairwise(ends), shapes, strict=True)
             ]
             rows = [array[None] for array in inputs]
-            return fallback(*inputs) if self.batch(rows, outputs, threads=1) else flat
+            if self.batch(rows, outputs, threads=1):
+                return fallback(*inputs)
+            if wrap is None:
+                return flat
+            result = wrap[0]()
+            setattr(result, wrap[1], flat)
+            return result
 
         return single
 
@@ -136,10 +160,15 @@ class Kernel:
         )
 
 
-def load(compiled: CompiledKernel, fallback: Callable[..., Any], target: Target) -> Kernel:
-    """Return `compiled` ready to be called; see :class:`Kernel` for `fallback`.
+def load(
+    compiled: CompiledKernel,
+    fallback: Callable[..., Any],
+    target: Target,
+    wrap: tuple[type, str] | None = None,
+) -> Kernel:
+    """Return `compiled` ready to be called; see :class:`Kernel` for `fallback` and `wrap`.
 
     Raises:
         CompilationError: The object code cannot be linked.
     """
-    return Kernel(compiled, fallback, target)
+    return Kernel(compiled, fallback, target, wrap=wrap)

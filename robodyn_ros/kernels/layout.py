@@ -30,12 +30,14 @@ class ObjectLayout:
         items: A tuple's first item.
         data: A bytes object's first byte.
         array_data: An array's address of its data; behind it follow its other fields.
+        keywords: Whether the interpreter has a function that passes keywords on (from 3.11).
     """
 
     kind: int = object.__basicsize__ - 8
     items: int = tuple.__basicsize__
     data: int = bytes.__basicsize__ - 1
     array_data: int = object.__basicsize__
+    keywords: bool = hasattr(ctypes.pythonapi, "PyObject_Vectorcall")
 
     @property
     def array_ndim(self) -> int:

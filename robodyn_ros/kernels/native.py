@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import importlib
 import struct
+import sys
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -12,9 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.lib import NumpyVersion
 
+from robodyn_ros.kernels.layout import ObjectLayout
 from robodyn_ros.kernels.trampoline import TABLE
 
 _METH_FASTCALL = 0x0080
+_METH_KEYWORDS = 0x0002
 _ARRAY_TYPE = 2
 _PYARRAY_NEW = 93
 """Slots of NumPy's C API table, which only ever grows."""
@@ -34,7 +37,7 @@ class _MethodDefinition(ctypes.Structure):
 
 
 @cache
-def _address_table() -> bytes | None:
+def _address_table(layout: ObjectLayout) -> bytes | None:
     """Return the addresses that `TABLE` names, or None where NumPy's API is not as known."""
     core: Any = importlib.import_module(
         "numpy._core._multiarray_umath"
@@ -52,29 +55,46 @@ def _address_table() -> bytes | None:
     addresses = {
         "array_type": id(np.ndarray),
         "float64": id(np.dtype(np.float64)),
+        "none": id(None),
         "new_array": slots[_PYARRAY_NEW],
-        "release": ctypes.cast(python.Py_DecRef, ctypes.c_void_p).value,
-        "call_python": ctypes.cast(python.PyObject_VectorcallDict, ctypes.c_void_p).value,
+        "release": _address(python.Py_DecRef),
+        "call_python": _address(
+            python.PyObject_Vectorcall if layout.keywords else python.PyObject_VectorcallDict
+        ),
+        "create": _address(python.PyObject_CallNoArgs),
+        "set_attribute": _address(python.PyObject_SetAttr),
     }
     return struct.pack(f"{len(TABLE)}P", *(addresses[name] for name in TABLE))
 
 
+def _address(function: Any) -> int | None:
+    return ctypes.cast(function, ctypes.c_void_p).value
+
+
 def native_function(
-    address: int, fallback: Callable[..., Any], name: str, *owners: object
+    address: int,
+    layout: ObjectLayout,
+    fallback: Callable[..., Any],
+    wrap: tuple[type, str] | None,
+    name: str,
+    *owners: object,
 ) -> Callable[..., Any] | None:
     """Return the function at `address` (see :mod:`trampoline`) as a Python callable.
 
-    It keeps `fallback` and `owners` (the code itself) alive. None where NumPy's C API is not what
-    it should be.
+    `wrap` is the class of its results and the attribute that takes the array. The callable keeps
+    `fallback` and `owners` (the code itself) alive. None where NumPy's C API is not what it should
+    be.
     """
-    table = _address_table()
+    table = _address_table(layout)
     if table is None:
         return None
-    definition = _MethodDefinition(name.encode(), address, _METH_FASTCALL, b"A compiled kernel.")
+    flags = _METH_FASTCALL | (_METH_KEYWORDS if layout.keywords else 0)
+    definition = _MethodDefinition(name.encode(), address, flags, b"A compiled kernel.")
     create = ctypes.PYFUNCTYPE(
         ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.py_object
     )(("PyCFunction_NewEx", ctypes.pythonapi))
     # CPython lets go of `self` last of all, so that the definition may live there.
-    keeper = (table, fallback, definition, owners)
+    kind, attribute = wrap or (None, "")
+    keeper = (table, fallback, kind, sys.intern(attribute), definition, owners)
     function: Callable[..., Any] = create(ctypes.addressof(definition), keeper, __name__)
     return function

@@ -1,14 +1,17 @@
 """The single call as LLVM text: a Python-callable function that calls the kernel at once.
 
-    PyObject *@call(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
+    PyObject *@call(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 
-has CPython's METH_FASTCALL convention. It takes one plain float64 array per input, allocates the
-result through NumPy and computes into it. Whatever is out of the ordinary (another number of
-arguments, type, dtype, shape or order in memory, a refused sample) goes to a Python function, so
-that errors and conversions are written in Python.
+has CPython's METH_FASTCALL | METH_KEYWORDS convention (on Python 3.10, without keywords). It takes
+one plain float64 array per input, allocates the result through NumPy and computes into it. Whatever
+is out of the ordinary (another number of arguments, keywords, another type, dtype, shape or order
+in memory, a refused sample) goes to a Python function, so that errors and conversions are written
+in Python.
 
 No address is part of the code, so that it can be kept on disk: `self` is a tuple of a bytes object
-with the addresses of `TABLE`, and of that Python function.
+with the addresses of `TABLE`, of that Python function, and of a class and an attribute's name: the
+result is then a new instance with the array as that attribute, made here because a Python frame
+round a small kernel would cost as much as the kernel. With None for the class it is the array.
 """
 
 from __future__ import annotations
@@ -19,9 +22,19 @@ from robodyn_ros.kernels.chunk import ChunkPlan, chunk_calls
 from robodyn_ros.kernels.layout import FITNESS, ObjectLayout
 from robodyn_ros.kernels.program import Program
 
-TABLE = ("array_type", "float64", "new_array", "release", "call_python")
-"""What the addresses in `self` are: NumPy's ndarray type and float64 dtype objects, PyArray_New,
-Py_DecRef, PyObject_VectorcallDict."""
+TABLE = (
+    "array_type",
+    "float64",
+    "none",
+    "new_array",
+    "release",
+    "call_python",
+    "create",
+    "set_attribute",
+)
+"""What the addresses in `self` are: NumPy's ndarray type and float64 dtype objects, None,
+PyArray_New, Py_DecRef, PyObject_Vectorcall (PyObject_VectorcallDict without keywords),
+PyObject_CallNoArgs, PyObject_SetAttr."""
 
 _DOUBLE = 12
 """NumPy's type number of float64."""
@@ -37,7 +50,8 @@ def call_function(program: Program, plan: ChunkPlan, layout: ObjectLayout) -> st
 
 
 def _entry(program: Program, plan: ChunkPlan, layout: ObjectLayout) -> Iterator[str]:
-    yield "define ptr @call(ptr %self, ptr %args, i64 %nargs) {\nentry:"
+    keywords = ", ptr %keywords" if layout.keywords else ""
+    yield f"define ptr @call(ptr %self, ptr %args, i64 %nargs{keywords}) {{\nentry:"
     yield f"  %slots = alloca double, i64 {max(1, len(plan.slots))}, align 64"
     yield "  %shape = alloca i64, align 8"
     yield f"  %items = getelementptr inbounds i8, ptr %self, i64 {layout.items}"
@@ -46,7 +60,9 @@ def _entry(program: Program, plan: ChunkPlan, layout: ObjectLayout) -> Iterator[
     for index, name in enumerate(TABLE):
         yield f"  %p_{name} = getelementptr inbounds ptr, ptr %table, i64 {index}"
         yield f"  %{name} = load ptr, ptr %p_{name}"
-    yield f"  %complete = icmp eq i64 %nargs, {len(program.signature.inputs)}"
+    yield f"  %counted = icmp eq i64 %nargs, {len(program.signature.inputs)}"
+    yield f"  %positional = icmp eq ptr {_keywords(layout)}, null"
+    yield "  %complete = and i1 %counted, %positional"
     yield "  br i1 %complete, label %input0, label %python"
 
 
@@ -102,9 +118,29 @@ def _compute(program: Program, plan: ChunkPlan, layout: ObjectLayout) -> Iterato
         yield f"  %y{k} = getelementptr inbounds double, ptr %y, i64 {sum(sizes[:k])}"
     yield from chunk_calls(program, plan, 1)
     yield "  %guard = load double, ptr %slots\n  %fine = fcmp oeq double %guard, 0.0"
-    yield "  br i1 %fine, label %return, label %refuse\nreturn:\n  ret ptr %result\nrefuse:"
-    yield "  call void %release(ptr %result)\n  br label %python\npython:"
-    yield f"  %function_at = getelementptr inbounds i8, ptr %self, i64 {layout.items + 8}"
-    yield "  %function = load ptr, ptr %function_at"
-    yield "  %answer = call ptr %call_python(ptr %function, ptr %args, i64 %nargs, ptr null)"
-    yield "  ret ptr %answer\n}"
+    yield "  br i1 %fine, label %return, label %refuse\nreturn:"
+    yield from _wrap(layout)
+    yield "refuse:\n  call void %release(ptr %result)\n  br label %python\npython:"
+    yield from _field("function", "%self", layout.items + 8, "ptr")
+    yield "  %answer = call ptr %call_python(ptr %function, ptr %args, i64 %nargs, "
+    yield f"    ptr {_keywords(layout)})\n  ret ptr %answer\n}}"
+
+
+def _keywords(layout: ObjectLayout) -> str:
+    return "%keywords" if layout.keywords else "null"
+
+
+def _wrap(layout: ObjectLayout) -> Iterator[str]:
+    """Return the array, or an instance of the class in `self` that carries it."""
+    yield from _field("class", "%self", layout.items + 16, "ptr")
+    yield "  %bare = icmp eq ptr %class, %none\n  br i1 %bare, label %array, label %wrap"
+    yield "array:\n  ret ptr %result\nwrap:"
+    yield "  %instance = call ptr %create(ptr %class)"
+    yield "  %uncreated = icmp eq ptr %instance, null"
+    yield "  br i1 %uncreated, label %drop, label %fill\nfill:"
+    yield from _field("attribute", "%self", layout.items + 24, "ptr")
+    yield "  %status = call i32 %set_attribute(ptr %instance, ptr %attribute, ptr %result)"
+    yield "  call void %release(ptr %result)\n  %set = icmp eq i32 %status, 0"
+    yield "  br i1 %set, label %wrapped, label %unset\nwrapped:\n  ret ptr %instance\nunset:"
+    yield "  call void %release(ptr %instance)\n  ret ptr null\ndrop:"
+    yield "  call void %release(ptr %result)\n  ret ptr null"

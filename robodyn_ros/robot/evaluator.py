@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from robodyn_ros.errors import ArgumentError
+from robodyn_ros.kernels.kernel import Kernel
 from robodyn_ros.model import Model
 from robodyn_ros.robot.arguments import (
     batch_size,
@@ -18,7 +19,7 @@ from robodyn_ros.robot.arguments import (
 )
 from robodyn_ros.robot.catalogue import Operation
 from robodyn_ros.robot.kernel_source import KernelSource
-from robodyn_ros.robot.results import Layout
+from robodyn_ros.robot.results import Layout, LazyResult
 
 Floats = NDArray[np.float64]
 
@@ -26,24 +27,49 @@ Floats = NDArray[np.float64]
 class Evaluator:
     """Evaluates an operation, single or in batch.
 
-    `call(*inputs)` is the hot path: it takes the operation's inputs and returns either one flat
-    array of all outputs (a kernel's result for well-formed single input) or a list of arrays.
+    `call(*inputs)` is the hot path: it takes the operation's inputs and returns an instance of
+    `result`; without a `result` class it returns the operation's only output, which a kernel leaves
+    flat.
     """
 
-    def __init__(self, model: Model, operation: Operation, source: KernelSource) -> None:
-        """Start on the plain path; the kernel is asked for at the first call."""
+    def __init__(
+        self,
+        model: Model,
+        operation: Operation,
+        source: KernelSource,
+        *,
+        result: type[LazyResult] | None = None,
+        on_kernel: Callable[[Kernel], None] | None = None,
+    ) -> None:
+        """Start on the plain path; the kernel is asked for at the first call.
+
+        `on_kernel` is called once, when the kernel comes into use.
+        """
         self.operation = operation
-        self.layout = _layout(operation)
+        self.result = result.laid_out(_layout(operation)) if result is not None else None
         self._model = model
         self._source = source
-        self.call: Callable[..., Any] = self.careful
+        self._on_kernel = on_kernel
+        self.call: Callable[..., Any] = self._general
+
+    @property
+    def wrap(self) -> tuple[type, str] | None:
+        """What a kernel makes of its flat array: see `Kernel.call_with`."""
+        return (self.result, "flat") if self.result is not None else None
 
     def adopt(self, *, wait: bool = False) -> bool:
         """Take the compiled kernel if there is one by now (or wait for it); True where in use."""
-        kernel = self._source.poll(self.careful, wait=wait)
-        if kernel is not None:
-            self.call = kernel.single
+        kernel = self._source.poll(wait=wait)
+        if kernel is not None and self.call == self._general:
+            self.call = kernel.call_with(self._general, self.wrap)
+            if self._on_kernel is not None:
+                self._on_kernel(kernel)
         return kernel is not None
+
+    def _general(self, *inputs: ArrayLike) -> Any:
+        """Evaluate any input, on whichever path there is."""
+        arrays = self.careful(*inputs)
+        return self.result.of(arrays) if self.result is not None else arrays[0]
 
     @property
     def state(self) -> str:

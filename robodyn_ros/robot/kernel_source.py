@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 from typing import Any, Literal
 
@@ -31,6 +30,10 @@ def compile_service() -> CompileService:
     return CompileService(Cache.default())
 
 
+def _no_fallback(*inputs: Any) -> None:
+    """Stand in for a kernel's own fallback: callers bring theirs."""
+
+
 class KernelSource:
     """The kernel of one operation of one model, asked for at the first look.
 
@@ -54,13 +57,8 @@ class KernelSource:
             return "compiled"
         return "compiling" if self._handle is not None and not self._given_up else "plain"
 
-    def poll(self, fallback: Callable[..., Any], *, wait: bool = False) -> Kernel | None:
-        """Return the kernel if it has been compiled by now, loading it the first time.
-
-        Args:
-            fallback: what the kernel's single call hands unusual input to.
-            wait: wait for the compilation to end.
-        """
+    def poll(self, *, wait: bool = False) -> Kernel | None:
+        """Return the kernel if it has been compiled by now (or `wait` for it), loaded once."""
         if self.kernel is not None or self._given_up:
             return self.kernel
         if self._handle is None:
@@ -69,7 +67,7 @@ class KernelSource:
         compiled = self._handle.wait() if waiting else self._handle.poll()
         if compiled is not None:
             try:
-                self.kernel = load(compiled, fallback, compile_service().target)
+                self.kernel = load(compiled, _no_fallback, compile_service().target)
             except CompilationError as error:
                 self._given_up = True
                 warn_once(f"going on without a compiled kernel, only slower: {error}")

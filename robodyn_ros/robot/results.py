@@ -47,9 +47,8 @@ class LazyResult:
     fields: ClassVar[tuple[str, ...]] = ()
     layout: ClassVar[Layout] = ()
 
-    def __init__(self, flat: Floats) -> None:
-        """Wrap one flat array that holds all fields, each where the class's layout says."""
-        self.flat = flat
+    #: All fields one after the other, each where the class's layout says; set by the kernel.
+    flat: Floats
 
     @classmethod
     def laid_out(cls: type[Result], layout: Layout) -> type[Result]:

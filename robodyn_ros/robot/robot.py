@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import get_args
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from robodyn_ros import algorithms
 from robodyn_ros.errors import ArgumentError
+from robodyn_ros.kernels.kernel import Kernel
 from robodyn_ros.model import BaseMotion, Environment, Model, ModelReport
 from robodyn_ros.robot.arguments import (
     batch_size,
@@ -21,7 +22,7 @@ from robodyn_ros.robot.base_motion import base_motion
 from robodyn_ros.robot.catalogue import base_motion_array, operation
 from robodyn_ros.robot.evaluator import Evaluator
 from robodyn_ros.robot.kernel_source import Compile, KernelSource
-from robodyn_ros.robot.results import LazyBodyMotion, LazyCenterOfMassMotion
+from robodyn_ros.robot.results import LazyBodyMotion, LazyCenterOfMassMotion, LazyResult
 
 Floats = NDArray[np.float64]
 
@@ -53,10 +54,10 @@ class Robot:
         self._zeros = np.zeros(model.nv)
         self._evaluators: dict[str, Evaluator] = {}
         self._jacobians: dict[str, Evaluator] = {}
-        self._motion = self._evaluator("body_motion")
-        self._motion_result = LazyBodyMotion.laid_out(self._motion.layout)
-        self._centers = self._evaluator("center_of_mass_motion")
-        self._center_result = LazyCenterOfMassMotion.laid_out(self._centers.layout)
+        self._motion = self._evaluator(
+            "body_motion", result=LazyBodyMotion, on_kernel=self._shadow_body_motion
+        )
+        self._centers = self._evaluator("center_of_mass_motion", result=LazyCenterOfMassMotion)
         self.environment = self._environment
 
     @property
@@ -191,15 +192,20 @@ class Robot:
             v = self._zeros
         if a is None:
             a = self._zeros
-        motion, base = self._motion, self._base_inputs
         if out is not None:
-            motion.careful(q, v, a, *base, out=tuple(out))
+            self._motion.careful(q, v, a, *self._base_inputs, out=tuple(out))
             return out
-        # Every operation below this line is a good part of an arm's mathematics.
-        result = motion.call(q, v, a, *base) if base else motion.call(q, v, a)
-        if type(result) is list:
-            return self._motion_result.of(result)
-        return self._motion_result(result)
+        motion: LazyBodyMotion = self._motion.call(q, v, a, *self._base_inputs)
+        return motion
+
+    def _shadow_body_motion(self, kernel: Kernel) -> None:
+        """Let the kernel's own function answer `body_motion`; what it cannot take comes back here.
+
+        A Python frame round an arm's kernel would cost as much as the kernel.
+        """
+        if self._model.base != "prescribed" and kernel.takes_keywords:
+            function = kernel.call_with(type(self).body_motion.__get__(self), self._motion.wrap)
+            vars(self)["body_motion"] = function
 
     def center_of_mass_motion(
         self,
@@ -218,14 +224,11 @@ class Robot:
             self._zeros if a is None else a,
             *self._base_inputs,
         )
-        centers = self._centers
         if out is not None:
-            centers.careful(*inputs, out=tuple(out))
+            self._centers.careful(*inputs, out=tuple(out))
             return out
-        result = centers.call(*inputs)
-        if type(result) is list:
-            return self._center_result.of(result)
-        return self._center_result(result)
+        centers: LazyCenterOfMassMotion = self._centers.call(*inputs)
+        return centers
 
     def jacobian(self, q: ArrayLike, frame: str, out: Floats | None = None) -> Floats:
         """Return J (6, nv) or (N, 6, nv): [omega; velocity] of the frame's origin = J v.
@@ -246,13 +249,8 @@ class Robot:
         if out is not None:
             evaluator.careful(q, *self._base_inputs, out=(out,))
             return out
-        base = self._base_inputs
-        result = evaluator.call(q, *base) if base else evaluator.call(q)
-        if type(result) is list:
-            jacobian: Floats = result[0]
-            return jacobian
-        single: Floats = result.reshape(6, self._model.nv)
-        return single
+        jacobian: Floats = evaluator.call(q, *self._base_inputs)
+        return jacobian if jacobian.ndim > 1 else jacobian.reshape(6, self._model.nv)
 
     def compile(self, *names: str) -> bool:
         """Wait until kernels are compiled and in use; True where all of them are.
@@ -272,12 +270,20 @@ class Robot:
         """Return "plain", "compiling" or "compiled" for each operation used so far."""
         return {name: evaluator.state for name, evaluator in self._evaluators.items()}
 
-    def _evaluator(self, name: str) -> Evaluator:
+    def _evaluator(
+        self,
+        name: str,
+        *,
+        result: type[LazyResult] | None = None,
+        on_kernel: Callable[[Kernel], None] | None = None,
+    ) -> Evaluator:
         evaluator = self._evaluators.get(name)
         if evaluator is None:
             described = operation(self._model, name)
             source = KernelSource(self._model, described, self._compile)
-            evaluator = Evaluator(self._model, described, source)
+            evaluator = Evaluator(
+                self._model, described, source, result=result, on_kernel=on_kernel
+            )
             self._evaluators[name] = evaluator
         return evaluator
 
