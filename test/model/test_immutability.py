@@ -13,7 +13,7 @@ import pytest
 from differentiation import error
 from robodyn_ros.algorithms import body_motion
 from robodyn_ros.joints import Revolute
-from robodyn_ros.model import BaseMotion, Environment, Model, ModelBuilder
+from robodyn_ros.model import BaseMotion, Environment, Model, ModelBuilder, Note
 from robots import random_state, random_tree
 
 MODEL = random_tree(1, base="floating", root="b8")
@@ -70,7 +70,7 @@ def test_arrays_are_read_only() -> None:
 
 
 def test_fields_are_frozen() -> None:
-    for part in parts(MODEL):
+    for part in (*parts(MODEL), Note("ignored", "a", "text")):
         if is_dataclass(part) and fields(part):
             with pytest.raises(FrozenInstanceError):
                 setattr(part, fields(part)[0].name, None)
