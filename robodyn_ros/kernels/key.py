@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import importlib.metadata
 import importlib.util
 from collections.abc import Iterable
 from functools import cache
@@ -48,15 +47,20 @@ def source_digest(package: str) -> str:
 def _versions() -> tuple[str, ...]:
     import llvmlite.binding as llvm
 
-    return (
-        _version("casadi"),
-        _version("llvmlite"),
-        ".".join(str(part) for part in llvm.llvm_version_info),
-    )
+    llvm_version = ".".join(str(part) for part in llvm.llvm_version_info)
+    return _version("casadi"), _version("llvmlite"), llvm_version
 
 
-def _version(distribution: str) -> str:
-    try:
-        return importlib.metadata.version(distribution)
-    except importlib.metadata.PackageNotFoundError:
+def _version(package: str) -> str:
+    """Return what tells one installed version from another, without importing it.
+
+    importlib.metadata would do, but reads the names of all that is installed: a good part of a
+    warm start.
+    """
+    spec = importlib.util.find_spec(package)
+    if spec is None or spec.origin is None:
         return "absent"
+    origin = Path(spec.origin)
+    facts = origin.stat()
+    records = sorted(path.name for path in origin.parents[1].glob(f"{package}-*.*-info"))
+    return " ".join([*records, f"{facts.st_size} {facts.st_mtime_ns}"])
