@@ -37,6 +37,8 @@ class WorkerProcess:
         except Exception as error:
             raise CompilationError(f"a kernel's recipe cannot be pickled: {error}") from error
         self._name = job.recipe.signature.name
+        if not sys.executable:
+            raise CompilationError("an embedded interpreter cannot start a compiling process")
         try:
             self._start(request)
         except OSError as error:

@@ -27,7 +27,9 @@ def test_this_interpreter_is_as_expected():
     assert is_trustworthy(ObjectLayout())
 
 
-@pytest.mark.parametrize("field", [field.name for field in fields(ObjectLayout) if field.type == "int"])
+@pytest.mark.parametrize(
+    "field", [field.name for field in fields(ObjectLayout) if field.type == "int"]
+)
 def test_a_wrong_offset_is_noticed(field):
     layout = ObjectLayout()
     assert not is_trustworthy(replace(layout, **{field: getattr(layout, field) - 8}))

@@ -152,6 +152,12 @@ def test_no_room_for_temporary_files_is_one_warning(monkeypatch, caplog):
     assert "no usable temporary directory" in caplog.text
 
 
+def test_an_embedded_interpreter_goes_on_without(monkeypatch):
+    monkeypatch.setattr(sys, "executable", "")
+    handle = CompileService(None).request(made("scaled", 2.0), "two")
+    assert "embedded interpreter" in str(handle.error)
+
+
 def test_a_failure_does_not_hold_up_the_next(cache):
     service = CompileService(cache)
     service.request(made("killed"), "bad")
