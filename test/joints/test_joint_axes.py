@@ -31,6 +31,13 @@ def test_which_joints_have_an_axis() -> None:
 
 
 @with_axis
+def test_the_axis_where_none_is_given(kind: str) -> None:
+    """URDF's default for joints that move along their axis; a plane's normal is upright."""
+    default = JOINT_TYPES[kind]().axis  # type: ignore[attr-defined]
+    assert default == ((0.0, 0.0, 1.0) if kind == "planar" else (1.0, 0.0, 0.0))
+
+
+@with_axis
 @pytest.mark.parametrize("name", AXES)
 def test_axis_has_norm_one_and_keeps_its_direction(kind: str, name: str) -> None:
     axis = made(kind, AXES[name]).axis  # type: ignore[attr-defined]

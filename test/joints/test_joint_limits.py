@@ -79,8 +79,11 @@ def test_joints_without_a_range_ignore_limits() -> None:
     angles = np.array([continuous.random(rng, narrow) for _ in range(100)])
     assert np.all(np.abs(angles) <= np.pi)
     assert np.ptp(angles) > 4.0
-    assert np.ptp([Planar().random(rng, narrow) for _ in range(100)]) > 1.0
-    assert np.ptp([Floating().random(rng, narrow) for _ in range(100)]) > 1.0
+    for joint, reach in ((Planar(), [1.0, 1.0, np.pi]), (Floating(), [1.0] * 7)):
+        drawn = np.array([joint.random(rng, narrow) for _ in range(100)])
+        assert np.all(drawn.min(axis=0) < -0.5 * np.array(reach))
+        assert np.all(drawn.max(axis=0) > 0.5 * np.array(reach))
+        assert np.all(np.abs(drawn) <= reach)
 
 
 def test_random_attitudes_are_unit_and_in_every_direction() -> None:
