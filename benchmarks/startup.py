@@ -12,9 +12,9 @@ from dataclasses import dataclass
 _SCRIPT = """
 import json, sys, time
 begin = time.perf_counter()
-import robodyn_ros as rd
+from robodyn_ros import load
 imported = time.perf_counter()
-robot = rd.load(sys.argv[1])
+robot = load(sys.argv[1])
 loaded = time.perf_counter()
 robot.body_motion(robot.neutral())
 first = time.perf_counter()
