@@ -14,9 +14,6 @@ ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
-#: A demo that is not told when to stop is stopped after this many seconds.
-DEMO_SECONDS = "6"
-
 
 def blocks(language: str) -> list[str]:
     return [body for kind, body in BLOCK.findall(README) if kind == language]
@@ -29,7 +26,6 @@ def environment() -> dict[str, str]:
     return {
         **inherited,
         "PATH": f"{venv}{os.pathsep}{inherited['PATH']}",
-        "SECONDS": DEMO_SECONDS,
         "ROS_AUTOMATIC_DISCOVERY_RANGE": "LOCALHOST",
         "ROS_DOMAIN_ID": "87",
     }
