@@ -33,7 +33,9 @@ class JointTrajectoryDemo(Node):
             on_change=self._parameters_changed,
             checks={"robot_description": self._source.check},
         )
-        self._publisher = self.create_publisher(JointState, "joint_states", qos.STREAM)
+        self._publisher = self.create_publisher(
+            JointState, "joint_states", qos.STREAM, event_callbacks=qos.QUIET
+        )
         self._source.start(
             self._config.get("robot_description"),
             self._config.text("robot_description_file"),

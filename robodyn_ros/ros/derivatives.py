@@ -13,6 +13,9 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from robodyn_ros.ros.joint_layout import Selection
+from robodyn_ros.ros.stamps import NEVER
+
 MAX_GAP = 500_000_000
 """Samples further apart than this (ns) start the filter again."""
 
@@ -30,53 +33,46 @@ class Derivative:
         self.value: NDArray[np.float64] = np.zeros(count)
         self.known: NDArray[np.bool_] = np.zeros(count, dtype=bool)
         self._last: NDArray[np.float64] = np.zeros(count)
-        self._stamp: NDArray[np.int64] = np.zeros(count, dtype=np.int64)
-        self._started: NDArray[np.bool_] = np.zeros(count, dtype=bool)
+        self._stamp: NDArray[np.int64] = np.full(count, NEVER, dtype=np.int64)
+        self._all: NDArray[np.intp] = np.arange(count)
         self._wraps = np.zeros(count, dtype=bool) if wraps is None else wraps
         self._any_wraps = bool(self._wraps.any())
 
     def reset(self) -> None:
         """Forget every sample."""
-        self.value[:] = 0.0
-        self.known[:] = False
-        self._started[:] = False
+        self.restart(slice(None))
 
-    def restart(self, slots: NDArray[np.intp]) -> None:
+    def restart(self, slots: Selection) -> None:
         """Forget the samples of some slots."""
         self.value[slots] = 0.0
         self.known[slots] = False
-        self._started[slots] = False
+        self._stamp[slots] = NEVER
 
     def update(
-        self,
-        slots: NDArray[np.intp],
-        samples: NDArray[np.float64],
-        stamp: int,
-        time_constant: float,
+        self, slots: Selection, samples: NDArray[np.float64], stamp: int, time_constant: float
     ) -> None:
         """Take finite samples of some slots.
 
         Args:
             slots: The slots, each once.
-            samples: Their values, (len(slots),).
+            samples: Their values, one for each slot.
             stamp: Time of the samples, ns.
             time_constant: Filter time constant tau in s; 0 for plain differences.
         """
         elapsed = stamp - self._stamp[slots]
-        fit = self._started[slots] & (elapsed > 0) & (elapsed <= MAX_GAP)
+        fit = (elapsed > 0) & (elapsed <= MAX_GAP)
         if fit.all():
             self._advance(slots, samples, elapsed, time_constant)
         else:
-            again = self._started[slots] & (elapsed == 0)
-            self.restart(slots[~(fit | again)])
-            self._advance(slots[fit], samples[fit], elapsed[fit], time_constant)
-            self._started[slots] = True
+            numbers = self._all[slots]
+            self.restart(numbers[~fit & (elapsed != 0)])
+            self._advance(numbers[fit], samples[fit], elapsed[fit], time_constant)
         self._last[slots] = samples
         self._stamp[slots] = stamp
 
     def _advance(
         self,
-        slots: NDArray[np.intp],
+        slots: Selection,
         samples: NDArray[np.float64],
         elapsed: NDArray[np.int64],
         time_constant: float,
@@ -93,6 +89,7 @@ class Derivative:
             gain = np.where(self.known[slots], gain, 1.0)
         with np.errstate(over="ignore", invalid="ignore"):
             value = value + gain * (change / seconds - value)
-        # A jump from one end of the floats to the other has no finite rate: it counts as none.
-        self.value[slots] = np.where(np.isfinite(value), value, 0.0)
-        self.known[slots] = True
+        # A jump from one end of the floats to the other has no finite rate: none is known then.
+        finite = np.isfinite(value)
+        self.value[slots] = value if finite.all() else np.where(finite, value, 0.0)
+        self.known[slots] = finite

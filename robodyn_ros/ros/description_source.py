@@ -151,7 +151,9 @@ class DescriptionSource:
             self._timer = None
         if self._publishes and self._subscription is None:
             if self._publisher is None:
-                self._publisher = self._node.create_publisher(String, TOPIC, qos.LATCHED)
+                self._publisher = self._node.create_publisher(
+                    String, TOPIC, qos.LATCHED, event_callbacks=qos.QUIET
+                )
             self._publisher.publish(String(data=description.text))
 
     def _remind(self) -> None:

@@ -29,7 +29,9 @@ class DiagnosticsPublisher:
         """Begin to publish what `collect` returns, every `period` seconds."""
         self._node = node
         self._collect = collect
-        self._publisher = node.create_publisher(DiagnosticArray, "/diagnostics", qos.DIAGNOSTICS)
+        self._publisher = node.create_publisher(
+            DiagnosticArray, "/diagnostics", qos.DIAGNOSTICS, event_callbacks=qos.QUIET
+        )
         clock = Clock(clock_type=ClockType.STEADY_TIME)
         self._timer = node.create_timer(period, self._publish, clock=clock)
 

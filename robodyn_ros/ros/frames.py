@@ -71,6 +71,7 @@ class FramePlan:
         self._fixed_poses = _fixed_poses(model, self.fixed)
         self._moved_by = _bodies_by_slot(model, {joint.name: i for i, joint in enumerate(single)})
         self._rests_on, self._unreachable = _supports(model, self._moved_by)
+        self._sound, self._new = ~self._unreachable, np.where(self._unreachable, -1.0, 0.0)
         self._children: dict[bytes, Indices] = {}
 
     def children(self, slots: Indices) -> Indices:
@@ -133,6 +134,8 @@ class FramePlan:
             age: (n,) time since the joint's value, s; negative where there is none.
             stale_after: Age in s beyond which a joint is not valid; 0 for never.
         """
+        if valid.all() and not age.any():
+            return self._sound, self._new
         usable = valid & (age >= 0.0)
         if stale_after > 0.0:
             usable = usable & (age <= stale_after)

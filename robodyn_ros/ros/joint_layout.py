@@ -15,6 +15,9 @@ from numpy.typing import NDArray
 
 from robodyn_ros.ros.complaints import Complaint, Severity
 
+Selection = slice | NDArray[np.intp]
+"""Slots to index arrays with."""
+
 MAX_LAYOUTS = 64
 _SEPARATORS = re.compile(r"[/._:-]")
 
@@ -26,7 +29,9 @@ class Layout:
     Attributes:
         count: Number of names.
         rows: Index into the message's arrays, one for every slot named.
-        slots: The slots named, each once.
+        slots: The slots named, each once, in ascending order.
+        selection: The same slots to index arrays with; a slice where all are named, which is
+            several times faster.
         unknown: Names that the model does not have.
         complaints: What is wrong with the names, for the operator.
     """
@@ -34,6 +39,7 @@ class Layout:
     count: int
     rows: NDArray[np.intp]
     slots: NDArray[np.intp]
+    selection: Selection
     unknown: tuple[str, ...]
     complaints: tuple[Complaint, ...]
 
@@ -84,10 +90,12 @@ class JointSlots:
                 repeated.append(name)
             row_of[slot] = row
         unknown = list(dict.fromkeys(unknown))
+        slots = np.array(sorted(row_of), dtype=np.intp)
         return Layout(
             count=len(names),
-            rows=np.fromiter(row_of.values(), dtype=np.intp, count=len(row_of)),
-            slots=np.fromiter(row_of.keys(), dtype=np.intp, count=len(row_of)),
+            rows=np.array([row_of[slot] for slot in slots.tolist()], dtype=np.intp),
+            slots=slots,
+            selection=slice(None) if len(slots) == len(self.names) else slots,
             unknown=tuple(unknown),
             complaints=(
                 *self._about_repeated(repeated),

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robodyn_ros.ros.derivatives import Derivative
-from robodyn_ros.ros.joint_layout import JointSlots, Layout
+from robodyn_ros.ros.joint_layout import JointSlots, Layout, Selection
 from robodyn_ros.ros.stamps import NEVER
 
 Samples = Sequence[float] | NDArray[np.float64]
@@ -58,6 +58,7 @@ class JointStates:
         self.position_valid: NDArray[np.bool_] = np.zeros(count, dtype=bool)
         self.velocity_valid: NDArray[np.bool_] = np.zeros(count, dtype=bool)
         self.stamp: NDArray[np.int64] = np.full(count, NEVER, dtype=np.int64)
+        self._all: NDArray[np.intp] = np.arange(count)
         self._rate = Derivative(count, continuous)
         self._rate_of_rate = Derivative(count)
 
@@ -96,29 +97,34 @@ class JointStates:
                 else it is zero.
             time_constant: Time constant of those filters, s.
         """
-        moved, invalid = layout.slots[:0], layout.slots[:0]
+        everything = layout.selection
+        moved: Selection = layout.slots[:0]
+        given: Selection = moved
+        invalid = layout.slots[:0]
         if len(position):
             moved, invalid = self._take_positions(layout, stamp, position, time_constant)
-        given = layout.slots[:0]
         if message_velocity and len(velocity):
             given = self._take_velocities(layout, velocity)
-        if len(given) == len(layout.slots):  # the usual case, without the cost of set operations
-            timed = layout.slots
-        else:
-            timed = np.union1d(moved, given)
-            self._derive_velocities(np.setdiff1d(moved, given, assume_unique=True))
+        timed = everything
+        if given is not everything:
+            timed = np.union1d(self._numbers(moved), self._numbers(given))
+            derived = np.setdiff1d(self._numbers(moved), self._numbers(given), assume_unique=True)
+            self._derive_velocities(derived)
         if filtered_acceleration:
             self._derive_accelerations(timed, stamp, time_constant)
         else:
             self.acceleration[timed] = 0.0
-        return Merge(moved, invalid)
+        return Merge(layout.slots if moved is everything else self._numbers(moved), invalid)
+
+    def _numbers(self, slots: Selection) -> NDArray[np.intp]:
+        return self._all[slots]
 
     def _take_positions(
         self, layout: Layout, stamp: int, position: Samples, time_constant: float
-    ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    ) -> tuple[Selection, NDArray[np.intp]]:
         values = np.asarray(position, dtype=np.float64)[layout.rows]
         finite = np.isfinite(values)
-        moved, invalid = layout.slots, layout.slots[:0]
+        moved, invalid = layout.selection, layout.slots[:0]
         if not finite.all():
             invalid = layout.slots[~finite]
             self.position_valid[invalid] = False
@@ -130,10 +136,10 @@ class JointStates:
         self._rate.update(moved, values, stamp, time_constant)
         return moved, invalid
 
-    def _take_velocities(self, layout: Layout, velocity: Samples) -> NDArray[np.intp]:
+    def _take_velocities(self, layout: Layout, velocity: Samples) -> Selection:
         values = np.asarray(velocity, dtype=np.float64)[layout.rows]
         finite = np.isfinite(values)
-        given = layout.slots
+        given = layout.selection
         if not finite.all():
             self.velocity_valid[layout.slots[~finite]] = False
             given, values = layout.slots[finite], values[finite]
@@ -145,13 +151,12 @@ class JointStates:
         self.velocity[slots] = self._rate.value[slots]
         self.velocity_valid[slots] = self._rate.known[slots]
 
-    def _derive_accelerations(
-        self, slots: NDArray[np.intp], stamp: int, time_constant: float
-    ) -> None:
+    def _derive_accelerations(self, slots: Selection, stamp: int, time_constant: float) -> None:
         valid = self.velocity_valid[slots]
         known = slots
         if not valid.all():
-            self._rate_of_rate.restart(slots[~valid])
-            known = slots[valid]
+            numbers = self._numbers(slots)
+            self._rate_of_rate.restart(numbers[~valid])
+            known = numbers[valid]
         self._rate_of_rate.update(known, self.velocity[known], stamp, time_constant)
         self.acceleration[slots] = self._rate_of_rate.value[slots]

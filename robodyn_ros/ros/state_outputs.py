@@ -21,9 +21,13 @@ class StateOutputs:
         """Make the publishers; what is published is counted in `traffic`."""
         self._node = node
         self._traffic = traffic
-        self._tf = node.create_publisher(TFMessage, "/tf", qos.TF)
-        self._tf_static = node.create_publisher(TFMessage, "/tf_static", qos.TF_STATIC)
-        self._bodies = node.create_publisher(BodyStateArray, "~/body_states", qos.STREAM)
+        self._tf = node.create_publisher(TFMessage, "/tf", qos.TF, event_callbacks=qos.QUIET)
+        self._tf_static = node.create_publisher(
+            TFMessage, "/tf_static", qos.TF_STATIC, event_callbacks=qos.QUIET
+        )
+        self._bodies = node.create_publisher(
+            BodyStateArray, "~/body_states", qos.STREAM, event_callbacks=qos.QUIET
+        )
         self._tf_writers: dict[bytes, TransformWriter] = {}
         self._body_writer: BodyStateWriter | None = None
 
