@@ -48,8 +48,6 @@ setup(
         "lxml",
         "numpy",
         "rich",
-        "scipy",
-        "transforms3d",
         "urdfdom-py",
         "xacro",
     ],

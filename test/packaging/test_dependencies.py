@@ -1,0 +1,60 @@
+"""What the sources import is what package.xml and setup.py ask for, no less and no more."""
+
+from __future__ import annotations
+
+import ast
+import importlib.metadata
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+# The module of a distribution or rosdep key whose name is another.
+MODULES = {"urdfdom-py": "urdf_parser_py", "urdfdom_py": "urdf_parser_py"}
+# Compiled kernels are optional on a ROS machine; package.xml says why these two are not in it.
+FROM_PIP_ONLY = {"casadi", "llvmlite"}
+
+
+def imported(*directories: Path) -> set[str]:
+    """Return the top-level modules that the sources import anywhere, the standard library's not."""
+    found = set()
+    for file in (file for directory in directories for file in directory.rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                found |= {alias.name.split(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                found.add(node.module.split(".")[0])
+    return found - set(sys.stdlib_module_names) - {"robodyn_ros"}
+
+
+@pytest.fixture(scope="module")
+def manifest(root: Path) -> set[str]:
+    """Modules that package.xml asks for at run time."""
+    names = {
+        str(element.text)
+        for element in ElementTree.parse(root / "package.xml").getroot()
+        if element.tag in ("depend", "exec_depend")
+    }
+    return {MODULES.get(name, name.removeprefix("python3-")) for name in names}
+
+
+def test_manifest_names_what_is_imported(root: Path, manifest: set[str]):
+    assert manifest == imported(root / "robodyn_ros", root / "launch") - FROM_PIP_ONLY
+
+
+def test_pip_requirements_are_the_imports_that_do_not_come_with_ros(root: Path):
+    required = {MODULES.get(name, name) for name in importlib.metadata.requires("robodyn_ros")}
+    modules = imported(root / "robodyn_ros")
+    with_ros = {name for name in modules if name.endswith(("_msgs", "_interfaces"))} | {"rclpy"}
+    assert required == modules - with_ros
+
+
+def test_interfaces_manifest_names_what_their_definitions_use(root: Path):
+    used = set()
+    for file in (root / "interfaces").glob("*/*.*"):
+        for line in file.read_text(encoding="utf-8").splitlines():
+            if "/" in line and not line.startswith("#"):
+                used.add(line.split("/")[0])
+    manifest = ElementTree.parse(root / "interfaces" / "package.xml").getroot()
+    assert {str(element.text) for element in manifest.findall("depend")} == used
