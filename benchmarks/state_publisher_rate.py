@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -29,6 +29,8 @@ os.environ.setdefault("ROS_DOMAIN_ID", str(1 + os.getpid() % 100))
 
 WARM_UP = 2.0
 """Seconds of traffic before the measurement, in which the kernels are loaded."""
+COUNTED = ("input", "tf", "body_states", "merged only, backlog")
+"""The node's counts that are shown."""
 _STAMP = struct.Struct("<iI")
 _STAMP_OFFSET = 8
 """Behind the CDR header and the number of transforms."""
@@ -45,6 +47,7 @@ class Measurement:
         latency: Latency of each, s.
         cpu: CPU time of the node's process in the window, s.
         bodies: Whether body states were subscribed too.
+        counts: The node's own counts of the whole run, warm-up included.
     """
 
     sent: int
@@ -53,18 +56,21 @@ class Measurement:
     latency: np.ndarray
     cpu: float
     bodies: bool
+    counts: Mapping[str, int]
 
     def text(self) -> str:
-        """Return the figures in three lines."""
+        """Return the figures in four lines."""
         p50, p99, worst = np.percentile(self.latency, [50, 99, 100]) * 1e3
         lost = self.sent - self.received
         outputs = "TF and body states" if self.bodies else "TF alone"
+        counted = ", ".join(f"{name} {count}" for name, count in self.counts.items())
         return (
             f"{outputs}: {self.sent} joint states in {self.seconds:.1f} s"
             f" ({self.sent / self.seconds:.1f}/s), lost {lost} ({100 * lost / self.sent:.2f} %)\n"
             f"  latency to /tf: p50 {p50:.2f} ms, p99 {p99:.2f} ms, worst {worst:.2f} ms\n"
             f"  CPU of the node: {1e6 * self.cpu / self.sent:.0f} us a message,"
-            f" {100 * self.cpu / self.seconds:.1f} % of a core"
+            f" {100 * self.cpu / self.seconds:.1f} % of a core\n"
+            f"  the node counted: {counted}"
         )
 
 
@@ -78,6 +84,7 @@ def measure(path: Path, rate: float, seconds: float, *, bodies: bool = False) ->
         bodies: Whether to subscribe to body states too.
     """
     import rclpy
+    from diagnostic_msgs.msg import DiagnosticArray
     from rclpy.executors import SingleThreadedExecutor
     from robodyn_interfaces.msg import BodyStateArray
 
@@ -87,6 +94,11 @@ def measure(path: Path, rate: float, seconds: float, *, bodies: bool = False) ->
 
     load(path).compile()
     arrivals: dict[int, float] = {}
+    counts: dict[str, int] = {}
+
+    def reported(message: DiagnosticArray) -> None:
+        for status in message.status:
+            counts.update({v.key: int(v.value) for v in status.values if v.key in COUNTED})
 
     def received(data: bytes) -> None:
         now = time.time()
@@ -99,6 +111,7 @@ def measure(path: Path, rate: float, seconds: float, *, bodies: bool = False) ->
     executor = SingleThreadedExecutor()
     executor.add_node(node)
     node.create_subscription(TFMessage, "/tf", received, qos.TF, raw=True)
+    node.create_subscription(DiagnosticArray, "/diagnostics", reported, qos.DIAGNOSTICS)
     if bodies:
         topic = "state_publisher/body_states"
         node.create_subscription(BodyStateArray, topic, lambda _: None, qos.STREAM, raw=True)
@@ -117,7 +130,7 @@ def measure(path: Path, rate: float, seconds: float, *, bodies: bool = False) ->
             executor.spin_once(timeout_sec=0.1)
         cpu = _cpu(publisher.pid) - cpu
         end = time.time()
-        while time.time() < end + 1.0:
+        while time.time() < end + 2.0:
             executor.spin_once(timeout_sec=0.1)
         stamps.seek(0)
         sent = np.array([int(line) for line in stamps])
@@ -127,7 +140,7 @@ def measure(path: Path, rate: float, seconds: float, *, bodies: bool = False) ->
     window = sent[sent * 1e-9 >= begin]
     latency = np.array([arrivals[stamp] for stamp in window.tolist() if stamp in arrivals])
     length = float(window[-1] - window[0]) * 1e-9
-    return Measurement(len(window), len(latency), length, latency, cpu, bodies)
+    return Measurement(len(window), len(latency), length, latency, cpu, bodies, counts)
 
 
 @contextlib.contextmanager

@@ -65,7 +65,8 @@ def _example_robots() -> Iterator[tuple[str, Path]]:
         files = sorted(robots.rglob("*.urdf"))
         folders: dict[str, list[Path]] = {}
         for file in files:
-            folder = file.relative_to(robots).parts[0].removesuffix("_description")
+            folder = file.relative_to(robots).parts[0]
+            folder = folder.removesuffix("_description").removesuffix("_data")
             folders.setdefault(folder, []).append(file)
         for folder, members in folders.items():
             yield folder, min(members, key=lambda file: (len(file.stem), file.stem))

@@ -24,6 +24,10 @@ def test_robots_of_example_robot_data_go_by_file_or_folder(name: str, file: str 
     assert find_robot(name) == example(file or f"{name}.urdf")
 
 
+def test_a_folder_stands_for_its_plainest_robot() -> None:
+    assert find_robot("talos").parent.parent.name == "talos_data"
+
+
 def test_a_file_is_itself(tmp_path: Path) -> None:
     path = tmp_path / "some.urdf"
     path.write_text("<robot/>")
