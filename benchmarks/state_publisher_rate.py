@@ -17,10 +17,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import numpy as np
 
@@ -83,64 +83,85 @@ def measure(path: Path, rate: float, seconds: float, *, bodies: bool = False) ->
         seconds: Length of the measured window, after the warm-up.
         bodies: Whether to subscribe to body states too.
     """
-    import rclpy
-    from diagnostic_msgs.msg import DiagnosticArray
-    from rclpy.executors import SingleThreadedExecutor
-    from robodyn_interfaces.msg import BodyStateArray
-
     from robodyn_ros import load
-    from robodyn_ros.ros import qos
-    from tf2_msgs.msg import TFMessage
 
     load(path).compile()
-    arrivals: dict[int, float] = {}
-    counts: dict[str, int] = {}
-
-    def reported(message: DiagnosticArray) -> None:
-        for status in message.status:
-            counts.update({v.key: int(v.value) for v in status.values if v.key in COUNTED})
-
-    def received(data: bytes) -> None:
-        now = time.time()
-        sec, nanosec = _STAMP.unpack_from(data, _STAMP_OFFSET)
-        stamp = sec * 1_000_000_000 + nanosec
-        arrivals.setdefault(stamp, now - stamp * 1e-9)
-
-    rclpy.init()
-    node = rclpy.create_node("state_publisher_rate")
-    executor = SingleThreadedExecutor()
-    executor.add_node(node)
-    node.create_subscription(TFMessage, "/tf", received, qos.TF, raw=True)
-    node.create_subscription(DiagnosticArray, "/diagnostics", reported, qos.DIAGNOSTICS)
-    if bodies:
-        topic = "state_publisher/body_states"
-        node.create_subscription(BodyStateArray, topic, lambda _: None, qos.STREAM, raw=True)
     with (
         tempfile.TemporaryFile("w+") as stamps,
+        contextlib.closing(_Receiver(bodies=bodies)) as receiver,
         _node(path) as publisher,
         _source(path, rate, WARM_UP + seconds, stamps) as source,
     ):
-        while not arrivals:
-            executor.spin_once(timeout_sec=0.1)
+        receiver.spin_until(lambda: bool(receiver.arrivals))
         begin = time.time() + WARM_UP
-        while time.time() < begin:
-            executor.spin_once(timeout_sec=0.1)
+        receiver.spin_until(lambda: time.time() >= begin)
         cpu = _cpu(publisher.pid)
-        while source.poll() is None:
-            executor.spin_once(timeout_sec=0.1)
+        receiver.spin_until(lambda: source.poll() is not None)
         cpu = _cpu(publisher.pid) - cpu
-        end = time.time()
-        while time.time() < end + 2.0:
-            executor.spin_once(timeout_sec=0.1)
+        end = time.time() + 2.0
+        receiver.spin_until(lambda: time.time() >= end)
         stamps.seek(0)
         sent = np.array([int(line) for line in stamps])
-    executor.shutdown()
-    node.destroy_node()
-    rclpy.shutdown()
     window = sent[sent * 1e-9 >= begin]
+    arrivals = receiver.arrivals
     latency = np.array([arrivals[stamp] for stamp in window.tolist() if stamp in arrivals])
     length = float(window[-1] - window[0]) * 1e-9
-    return Measurement(len(window), len(latency), length, latency, cpu, bodies, counts)
+    return Measurement(
+        len(window), len(latency), length, latency, cpu, bodies, dict(receiver.counts)
+    )
+
+
+class _Receiver:
+    """Receives what the node publishes, as bytes where it comes often.
+
+    Attributes:
+        arrivals: Latency in s by stamp in ns.
+        counts: The node's own counts.
+    """
+
+    def __init__(self, *, bodies: bool) -> None:
+        import rclpy
+        from diagnostic_msgs.msg import DiagnosticArray
+        from rclpy.executors import SingleThreadedExecutor
+        from robodyn_interfaces.msg import BodyStateArray
+
+        from robodyn_ros.ros import qos
+        from tf2_msgs.msg import TFMessage
+
+        rclpy.init()
+        self.arrivals: dict[int, float] = {}
+        self.counts: dict[str, int] = {}
+        self._node = node = rclpy.create_node("state_publisher_rate")
+        self._executor = SingleThreadedExecutor()
+        self._executor.add_node(node)
+        node.create_subscription(TFMessage, "/tf", self._transforms, qos.TF, raw=True)
+        node.create_subscription(DiagnosticArray, "/diagnostics", self._report, qos.DIAGNOSTICS)
+        if bodies:
+            topic = "state_publisher/body_states"
+            node.create_subscription(BodyStateArray, topic, len, qos.STREAM, raw=True)
+
+    def spin_until(self, condition: Callable[[], bool]) -> None:
+        """Receive until a condition holds."""
+        while not condition():
+            self._executor.spin_once(timeout_sec=0.1)
+
+    def close(self) -> None:
+        """Leave the graph."""
+        import rclpy
+
+        self._executor.shutdown()
+        self._node.destroy_node()
+        rclpy.shutdown()
+
+    def _transforms(self, data: bytes) -> None:
+        now = time.time()
+        sec, nanosec = _STAMP.unpack_from(data, _STAMP_OFFSET)
+        stamp = sec * 1_000_000_000 + nanosec
+        self.arrivals.setdefault(stamp, now - stamp * 1e-9)
+
+    def _report(self, message: Any) -> None:
+        for status in message.status:
+            self.counts.update({v.key: int(v.value) for v in status.values if v.key in COUNTED})
 
 
 @contextlib.contextmanager
