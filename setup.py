@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from xml.etree import ElementTree
 
 from setuptools import find_packages, setup
+from setuptools.command.install_scripts import install_scripts
 
 NAME = "robodyn_ros"
 DATA_DIRECTORIES = ("launch", "config", "rviz", "urdf")
@@ -29,6 +31,21 @@ def data_files() -> list[tuple[str, list[str]]]:
     return found
 
 
+class InstallScripts(install_scripts):
+    """Puts the command `robodyn` on PATH where colcon keeps executables in lib/<package>."""
+
+    def run(self) -> None:
+        """Install the scripts, and the link."""
+        super().run()
+        executables = Path(self.install_dir)
+        if executables.parts[-2:] == ("lib", NAME):
+            command = executables.parents[1] / "bin" / "robodyn"
+            command.parent.mkdir(parents=True, exist_ok=True)
+            command.unlink(missing_ok=True)
+            command.symlink_to(Path("..", "lib", NAME, "robodyn"))
+            self.outfiles.append(str(command))
+
+
 setup(
     name=NAME,
     version=manifest.findtext("version"),
@@ -40,6 +57,7 @@ setup(
     package_data={NAME: ["py.typed"]},
     data_files=data_files(),
     zip_safe=False,
+    cmdclass={"install_scripts": InstallScripts},
     python_requires=">=3.10",
     # rclpy and the message packages come with ROS 2 and are named in package.xml.
     install_requires=[

@@ -77,11 +77,14 @@ def test_built_workspace_runs_once_sourced(workspace: Path, run, tmp_path: Path)
         "import robodyn_ros, robodyn_interfaces.msg as m, ament_index_python as a;"
         "print(robodyn_ros.__file__, m.__file__, a.get_package_share_directory('robodyn_ros'))"
     )
-    script = f'. {workspace}/install/setup.sh && "$0" -c "{code}" && "$1" --help'
-    robodyn = workspace / "install" / "robodyn_ros" / "lib" / "robodyn_ros" / "robodyn"
-    shown = run(["sh", "-c", script, sys.executable, robodyn], tmp_path).stdout
+    script = (
+        f'. {workspace}/install/setup.sh && "$0" -c "{code}" && which robodyn && robodyn --help'
+    )
+    shown = run(["sh", "-c", script, sys.executable], tmp_path).stdout
     places = shown.splitlines()[0].split()
-    assert [place.startswith(str(workspace / "install")) for place in places] == [True] * 3
+    places += shown.splitlines()[1:2]
+    assert [place for place in places if not place.startswith(str(workspace / "install"))] == []
+    assert len(places) == 4
     assert "report" in shown
 
 
