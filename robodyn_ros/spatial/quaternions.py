@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from robodyn_ros.spatial.arrays import Array, joined
 from robodyn_ros.spatial.exponential import exponential_coefficients
@@ -30,25 +31,37 @@ def quaternion_to_matrix(quaternion: Array) -> Array:
     return np.stack(entries, axis=-1).reshape((*quaternion.shape[:-1], 3, 3))
 
 
-def quaternion_from_matrix(rotation: Array) -> Array:
+def _outer_product_table() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return A (9, 16) and b (16,): vec(R) A + b = vec(4 q q^T) for R of the unit quaternion q."""
+    table, offset = np.zeros((3, 3, 4, 4)), np.eye(4)
+    for i in range(3):
+        table[i, i] = -np.eye(4)
+        table[i, i, i, i] = table[i, i, 3, 3] = 1.0
+    for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
+        for row, column in ((i, j), (j, i)):
+            table[row, column, i, j] = table[row, column, j, i] = 1.0
+            sign = 1.0 if row == j else -1.0
+            table[row, column, k, 3] = table[row, column, 3, k] = sign
+    return table.reshape(9, 16), offset.reshape(16)
+
+
+_OUTER_TABLE, _OUTER_OFFSET = _outer_product_table()
+
+
+def quaternion_from_matrix(rotation: Array) -> NDArray[np.float64]:
     """Return the quaternion (..., 4) with w >= 0 of a rotation matrix (..., 3, 3). Floats only.
 
-    The largest of the four components is taken from the diagonal (Shepperd's method), so that no
-    rotation loses accuracy.
+    Of the four rows of 4 q q^T, which are linear in the matrix, the one with the largest diagonal
+    entry is normalised (Shepperd's method), so that no rotation loses accuracy.
     """
-    r = np.asarray(rotation, dtype=np.float64)
-    d0, d1, d2 = r[..., 0, 0], r[..., 1, 1], r[..., 2, 2]
-    squares = np.stack([d0 - d1 - d2, d1 - d0 - d2, d2 - d0 - d1, d0 + d1 + d2], axis=-1) + 1.0
-    outer = np.empty((*r.shape[:-2], 4, 4))
-    for i in range(4):
-        outer[..., i, i] = squares[..., i]
-    for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
-        outer[..., i, j] = outer[..., j, i] = r[..., i, j] + r[..., j, i]
-        outer[..., k, 3] = outer[..., 3, k] = r[..., j, i] - r[..., i, j]
-    best = np.argmax(squares, axis=-1)
-    row = np.take_along_axis(outer, best[..., None, None], axis=-2)[..., 0, :]
-    row = row / np.linalg.norm(row, axis=-1, keepdims=True)
-    return np.asarray(np.where(row[..., 3:] < 0.0, -row, row))
+    matrix = np.asarray(rotation, dtype=np.float64)
+    lead = matrix.shape[:-2]
+    outer = (matrix.reshape(-1, 9) @ _OUTER_TABLE + _OUTER_OFFSET).reshape(-1, 4, 4)
+    largest = np.diagonal(outer, axis1=-2, axis2=-1).argmax(axis=-1)
+    row = outer[np.arange(len(outer)), largest]
+    row /= np.sqrt(np.einsum("ij,ij->i", row, row))[:, None]
+    quaternion: NDArray[np.float64] = np.copysign(1.0, row[:, 3:]) * row
+    return quaternion.reshape(*lead, 4)
 
 
 def quaternion_product(a: Array, b: Array) -> Array:
