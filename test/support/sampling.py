@@ -7,7 +7,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 #: The same examples in every run, none timed, none remembered on disk.
-bounded = settings(max_examples=40, derandomize=True, deadline=None, database=None)
+bounded = settings(max_examples=30, derandomize=True, deadline=None, database=None)
 
 #: Whole trees cost more than vectors.
 few = settings(bounded, max_examples=20)
