@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
 
-# Options of `make demo`: a robot of example-robot-data, and when to stop.
+# Options of `make demo`: a file or the name of a robot of example-robot-data, and when to stop.
 ROBOT ?=
 SECONDS ?=
 # Options of `make test`, say PYTEST_ARGS="test/model -x".
@@ -36,8 +36,8 @@ venv:
 runtime:
 	@$(PYTHON) bootstrap --level runtime
 
-# The robots of example-robot-data come with the test level.
-demo: $(if $(ROBOT),venv,runtime)
+# The robots of example-robot-data come with the test level; a file needs no more than we do.
+demo: $(if $(filter-out $(wildcard $(ROBOT)),$(ROBOT)),venv,runtime)
 	@$(RUN) -m robodyn_ros.cli.main demo $(if $(ROBOT),--robot $(ROBOT)) \
 		$(if $(SECONDS),--seconds $(SECONDS))
 
