@@ -253,8 +253,7 @@ from robodyn_ros.kernels.signature import Signature
 service = CompileService(None)
 recipe = Recipe(Signature('endless', (), ()), Reference('kernel_functions:endless'))
 handle = service.request(recipe, 'x')
-print(service._running[1]._process.pid, flush=True)
-sys.stdin.read()
+print(service._running[1]._process.pid, flush=True); sys.stdin.read()
 """
 
 
