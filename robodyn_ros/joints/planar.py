@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from robodyn_ros.joints.axis import Axis, unit_axis
-from robodyn_ros.joints.joint import Joint, JointLimits
+from robodyn_ros.joints.axis import Axis, AxisJoint
+from robodyn_ros.joints.joint import JointLimits
 from robodyn_ros.spatial import (
     Array,
     apply,
@@ -21,7 +21,7 @@ from robodyn_ros.spatial import (
 
 
 @dataclass(frozen=True)
-class Planar(Joint):
+class Planar(AxisJoint):
     """q = (x, y, theta), v = dq/dt: move by x, y in the plane normal to `axis`, then turn about it.
 
     The plane's x and y are F's, turned by the smallest rotation that takes z onto the axis.
@@ -32,10 +32,6 @@ class Planar(Joint):
     nq = 3
     nv = 3
     axes = ("x", "y", "rz")
-
-    def __post_init__(self) -> None:
-        """Normalise the axis."""
-        object.__setattr__(self, "axis", unit_axis(self.axis))
 
     def _plane(self) -> NDArray[np.float64]:
         """Return the plane's x and y in F's axes as the columns of a (3, 2) matrix."""

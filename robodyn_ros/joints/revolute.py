@@ -7,23 +7,18 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from robodyn_ros.joints.axis import Axis, unit_axis
-from robodyn_ros.joints.joint import Joint, JointLimits
+from robodyn_ros.joints.axis import AxisJoint
+from robodyn_ros.joints.joint import JointLimits
 from robodyn_ros.spatial import Array, axis_rotation
 
 
 @dataclass(frozen=True)
-class Revolute(Joint):
+class Revolute(AxisJoint):
     """Rotation by q[0] rad about `axis`, the same in F and M; v = dq/dt (document A, JT 3)."""
 
-    axis: Axis = (1.0, 0.0, 0.0)
     type_name = "revolute"
     nq = 1
     nv = 1
-
-    def __post_init__(self) -> None:
-        """Normalise the axis."""
-        object.__setattr__(self, "axis", unit_axis(self.axis))
 
     def pose(self, q: Array) -> tuple[Array, Array]:
         """Return the rotation about the axis; the origins coincide."""
