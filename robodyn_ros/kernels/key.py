@@ -57,7 +57,10 @@ def _version(package: str) -> str:
     importlib.metadata would do, but reads the names of all that is installed: a good part of a
     warm start.
     """
-    spec = importlib.util.find_spec(package)
+    try:
+        spec = importlib.util.find_spec(package)
+    except (ImportError, ValueError):
+        spec = None
     if spec is None or spec.origin is None:
         return "absent"
     origin = Path(spec.origin)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Container, Mapping
 from dataclasses import dataclass
 
@@ -43,6 +44,11 @@ def follower_coordinates(
                 offset = mimic.multiplier * middle.offset + mimic.offset
             else:
                 driver, multiplier, offset = mimic.driver, mimic.multiplier, mimic.offset
+            if not (math.isfinite(multiplier) and math.isfinite(offset)):
+                raise DescriptionError(
+                    f"joint {labelled(name, mimic.where)} mimics through a chain whose multipliers"
+                    f" come to {multiplier:g} and {offset:g}; make them smaller"
+                )
             at = own[driver]
             resolved[name] = (AffineFollower(at.q_index, at.v_index, multiplier, offset), driver)
     return resolved
@@ -87,6 +93,6 @@ def _require_one_coordinate(joints: Mapping[str, JointSpec], follower: str, name
     if joints[name].joint.nv != 1:
         kind = joints[name].joint.type_name
         raise DescriptionError(
-            f"joint {follower} cannot mimic with joint {name!r}: a {kind} joint has"
+            f"joint {follower} cannot mimic: joint {name!r} is {kind} and has"
             f" {joints[name].joint.nv} coordinates, not one"
         )

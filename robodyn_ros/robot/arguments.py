@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,11 +20,11 @@ QUATERNION_TOLERANCE = 1e-6
 def float_array(name: str, value: ArrayLike, shape: tuple[int, ...]) -> Floats:
     """Return `value` as a float64 array of `shape`, or of that behind one batch axis."""
     array = real_array(name, value)
-    if array.shape[-len(shape) :] != shape or array.ndim > len(shape) + 1:
+    lead = array.ndim - len(shape)
+    if lead not in (0, 1) or array.shape[lead:] != shape:
         expected = ", ".join(map(str, shape))
-        raise ArgumentError(
-            f"{name} must have shape ({expected}) or (N, {expected}), got {array.shape}"
-        )
+        batch = f"N, {expected}" if shape else "N"
+        raise ArgumentError(f"{name} must have shape ({expected}) or ({batch}), got {array.shape}")
     return array
 
 
@@ -69,8 +69,20 @@ def finite_rows(arrays: Mapping[str, tuple[Floats, int]]) -> NDArray[np.bool_]:
     return finite
 
 
+def with_masked_rows(
+    function: Callable[[], Floats], arrays: Mapping[str, tuple[Floats, int]]
+) -> Floats:
+    """Return what `function` makes of `arrays`, with NaN in the rows that are not finite."""
+    with np.errstate(all="ignore"):
+        result = function()
+    result[~finite_rows(arrays)] = np.nan
+    return result
+
+
 def joint_values(model: Model, values: Mapping[str, ArrayLike]) -> list[tuple[TreeJoint, Floats]]:
     """Return (joint, its coordinates) for values by joint name, checked for name and length."""
+    if not isinstance(values, Mapping):
+        raise ArgumentError(f"joint values must be a mapping by joint name, got {values!r}")
     found: list[tuple[TreeJoint, Floats]] = []
     for name, value in values.items():
         joint = model.own_joint(name)

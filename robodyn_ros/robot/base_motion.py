@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from robodyn_ros.errors import ArgumentError
 from robodyn_ros.model import BaseMotion
 from robodyn_ros.model.elements import constant
-from robodyn_ros.robot.arguments import QUATERNION_TOLERANCE, float_array
+from robodyn_ros.robot.arguments import QUATERNION_TOLERANCE, batch_size, float_array
 from robodyn_ros.spatial import quaternion_to_matrix
 
 
@@ -40,4 +40,7 @@ def base_motion(
     for name, array in (("quaternion", attitude), *checked.items()):
         if not np.all(np.isfinite(array)):
             raise ArgumentError(f"the base's {name} must be finite")
+    sized = {name: (array, 1) for name, array in (("quaternion", attitude), *checked.items())}
+    if batch_size(sized) == 0:
+        raise ArgumentError("a batch of base motions must have at least one row")
     return BaseMotion(rotation=constant(quaternion_to_matrix(attitude)), **checked)

@@ -96,10 +96,15 @@ class Evaluator:
         require_unit_quaternions(self._model, arrays[0])
         results = self._outputs(size, out)
         kernel = self._source.kernel
+        refused = None
         if kernel is not None:
-            kernel.batch(arrays, results if size is not None else [x[None] for x in results])
-        else:
-            self._plainly(arrays, results, finite_rows(named))
+            rows = results if size is not None else [x[None] for x in results]
+            refused = kernel.batch(arrays, rows)
+        if refused != 0:
+            finite = finite_rows(named)
+            # A kernel also refuses angles of more than 2^50 rad; the plain function takes them.
+            if refused is None or refused > np.count_nonzero(~finite):
+                self._plainly(arrays, results, finite)
         return results
 
     def _outputs(self, size: int | None, out: Sequence[Floats] | None) -> list[Floats]:
@@ -122,7 +127,9 @@ class Evaluator:
         """Run the plain function with rows that are not finite replaced, then masked."""
         if not finite.all():
             arrays = self._replaced(arrays)
-        for result, value in zip(results, self.operation.evaluate(*arrays), strict=True):
+        with np.errstate(all="ignore"):
+            values = self.operation.evaluate(*arrays)
+        for result, value in zip(results, values, strict=True):
             result[...] = value
             result[~finite] = np.nan
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import get_args
 
 import numpy as np
@@ -17,6 +18,7 @@ from robodyn_ros.robot.arguments import (
     float_array,
     joint_values,
     require_unit_quaternions,
+    with_masked_rows,
 )
 from robodyn_ros.robot.base_motion import base_motion
 from robodyn_ros.robot.catalogue import base_motion_array, operation
@@ -72,6 +74,8 @@ class Robot:
 
     @environment.setter
     def environment(self, environment: Environment) -> None:
+        if not isinstance(environment, Environment):
+            raise ArgumentError(f"an Environment is needed, got {environment!r}")
         if self._model.base == "prescribed":
             self._base_inputs = (base_motion_array(environment.base_motion),)
         self._environment = environment
@@ -158,16 +162,20 @@ class Robot:
         return q
 
     def integrate(self, q: ArrayLike, v: ArrayLike, dt: ArrayLike = 1.0) -> Floats:
-        """Return q (..., nq) after constant rates v (..., nv) for dt seconds."""
-        q, v = self._coordinates("q", q), float_array("v", v, (self._model.nv,))
-        batch_size({"q": (q, 1), "v": (v, 1)})
-        return algorithms.integrate(self._model, q, v, np.asarray(dt, dtype=np.float64))
+        """Return q (..., nq) after constant rates v (..., nv) for dt (...) seconds."""
+        start, rates = self._coordinates("q", q), float_array("v", v, (self._model.nv,))
+        time = float_array("dt", dt, ())
+        arrays = {"q": (start, 1), "v": (rates, 1), "dt": (time, 0)}
+        batch_size(arrays)
+        moved = partial(algorithms.integrate, self._model, start, rates, time)
+        return with_masked_rows(moved, arrays)
 
     def difference(self, q0: ArrayLike, q1: ArrayLike) -> Floats:
         """Return the rates (..., nv) that lead from q0 to q1 (..., nq) in one second."""
         start, end = self._coordinates("q0", q0), self._coordinates("q1", q1)
-        batch_size({"q0": (start, 1), "q1": (end, 1)})
-        return algorithms.difference(self._model, start, end)
+        arrays = {"q0": (start, 1), "q1": (end, 1)}
+        batch_size(arrays)
+        return with_masked_rows(partial(algorithms.difference, self._model, start, end), arrays)
 
     def body_motion(
         self,
@@ -255,9 +263,7 @@ class Robot:
     def compile(self, *names: str) -> bool:
         """Wait until kernels are compiled and in use; True where all of them are.
 
-        Args:
-            names: "body_motion", "center_of_mass_motion", "jacobian:<frame>"; the first two by
-                default.
+        `names` are "body_motion", "center_of_mass_motion" (both by default), "jacobian:<frame>".
         """
         names = names or ("body_motion", "center_of_mass_motion")
         evaluators = [self._evaluator(name) for name in names]

@@ -30,7 +30,10 @@ def real_array(name: str, value: ArrayLike) -> NDArray[np.float64]:
     if not entries_are_real:
         kind = "objects" if array.dtype == object else array.dtype.name
         raise ArgumentError(f"{name} must be real numbers, got {kind}")
-    return array.astype(np.float64, copy=False)
+    try:
+        return array.astype(np.float64, copy=False)
+    except OverflowError as error:
+        raise ArgumentError(f"{name} must be numbers that a float64 can hold: {error}") from None
 
 
 class FrozenArrays:
