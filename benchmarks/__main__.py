@@ -12,9 +12,12 @@ import numpy as np
 import pinocchio as pin
 
 from benchmarks import body_motion, jacobian
+from benchmarks.node_start import node_start
 from benchmarks.robots import ROBOTS, contests
 from benchmarks.startup import start
+from benchmarks.state_publisher_rate import measure
 from benchmarks.timing import Figure
+from robodyn_ros import load
 from robodyn_ros.kernels.rows import available_threads
 
 PAGE = Path(__file__).parents[1] / "docs" / "performance.md"
@@ -42,7 +45,7 @@ def row(name: str, figure: Figure, *more: str) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def figures() -> Iterator[str]:
+def figures(seconds: float) -> Iterator[str]:
     """Yield the page's lines, measuring on the way."""
     yield f"Measured on: {machine()}. Times in µs; ratios are medians of rounds run in turn.\n"
     robots = contests()
@@ -65,6 +68,7 @@ def figures() -> Iterator[str]:
         figure, floor = body_motion.batch(contest)
         yield row(contest.name, figure, f"{floor * 1e6:.2f}")
     yield from start_figures()
+    yield from node_figures(seconds)
 
 
 def start_figures() -> Iterator[str]:
@@ -83,16 +87,32 @@ def start_figures() -> Iterator[str]:
         yield f"| {name} | {' | '.join(f'{cell:.3f}' for cell in cells)} |"
 
 
+def node_figures(seconds: float) -> Iterator[str]:
+    """Yield what state_publisher does with Panda: its start, and a steady stream."""
+    panda = next(ROBOTS.rglob("panda.urdf"))
+    times = node_start(panda, list(load(panda).model.joint_names))
+    yield "\n### state_publisher with Panda\n"
+    yield (
+        f"Warm start, from the start of the process to the first `/tf_static`"
+        f" {times['/tf_static']:.2f} s, to the first `/tf` {times['/tf']:.2f} s (median of 5).\n"
+    )
+    yield f"500 joint states a second for {seconds:g} s, plain path:\n\n```text"
+    for bodies in (False, True):
+        yield measure(panda, 500.0, seconds, bodies=bodies).text()
+    yield "```"
+
+
 def main() -> None:
     """Print the figures; with --write, put them into docs/performance.md too."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--write", action="store_true", help=f"update {PAGE.name}")
-    write = parser.parse_args().write
+    parser.add_argument("--seconds", type=float, default=60.0, help="length of the node's stream")
+    options = parser.parse_args()
     lines = []
-    for line in figures():
+    for line in figures(options.seconds):
         print(line, flush=True)
         lines.append(line)
-    if write:
+    if options.write:
         before, begin, rest = PAGE.read_text().partition(MARK)
         _, end, after = rest.partition(MARK)
         body = "\n".join(lines)

@@ -52,7 +52,7 @@ def _start_once(description: Path, joints: list[str]) -> dict[str, float]:
     begin = time.perf_counter()
     process = subprocess.Popen(
         [*_EXECUTABLE, "--ros-args", "-p", f"robot_description_file:={description}"],
-        env=dict(os.environ),
+        env={k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )

@@ -42,6 +42,7 @@ def start(path: str) -> Start:
     """Return the times of a cold and of a warm start with the description at `path`."""
     with tempfile.TemporaryDirectory() as cache:
         environment = {**os.environ, "XDG_CACHE_HOME": cache}
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)
         cold, warm = (_run(path, environment) for _ in range(2))
     if warm["casadi"]:
         raise SystemExit("a warm start imported casadi")
