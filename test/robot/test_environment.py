@@ -166,6 +166,10 @@ UNFIT: dict[str, dict[str, Any]] = {
     "norm 0": {"quaternion": (0, 0, 0, 0)},
     "be finite": {"quaternion": (0, 0, 0, np.nan)},
     "quaternion ": {"quaternion": (0, 0, 0, np.inf)},
+    "quaternion has 2, position has 3": {
+        "position": np.zeros((3, 3)),
+        "quaternion": [(0, 0, 0, 1)] * 2,
+    },
 }
 
 
@@ -210,3 +214,11 @@ def test_an_environment_is_set_as_one(carried: rd.Robot) -> None:
     carried.environment = kept
     for x, y in zip(carried.body_motion(q), result, strict=True):
         assert np.array_equal(x, y)
+
+
+@pytest.mark.parametrize("value", [None, (0, 0, -9.81), {"gravity": 0}, rd.BaseMotion()])
+def test_what_is_no_environment_is_refused(carried: rd.Robot, value: Any) -> None:
+    before = carried.environment
+    with pytest.raises(rd.ArgumentError, match="an Environment is needed"):
+        carried.environment = value
+    assert carried.environment is before

@@ -45,6 +45,16 @@ def test_a_time_for_each_row(plain: rd.Robot, times: Any) -> None:
         assert error(fan[row], plain.integrate(q[0], v[0], time)) < ROUNDING
 
 
+@pytest.mark.parametrize(
+    "time", ["1", None, 1j, [[0.1, 0.2]], [0.1, 0.2], ["a", "b", "c"], [0.1, [0.2]]], ids=str
+)
+def test_a_time_that_is_none_is_refused_by_name(plain: rd.Robot, time: Any) -> None:
+    q, v, _ = random_state(plain.model, 0)
+    rows = np.stack([q, q, q])
+    with pytest.raises(rd.ArgumentError, match=r"\bdt\b"):
+        plain.integrate(rows, v, time)
+
+
 def test_results_are_contiguous_floats(plain: rd.Robot) -> None:
     q, v, _ = random_state(plain.model, 0)
     many = np.stack([q, q])

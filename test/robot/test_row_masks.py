@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -97,6 +99,51 @@ def test_a_row_that_is_nan_anyway_may_hold_any_quaternion(robot: rd.Robot) -> No
     assert np.isnan(motion.position[2]).all()
     assert np.isfinite(motion.position[[0, 1, 3, 4]]).all()
     assert np.isnan(robot.body_motion(state["q"][2]).position).all()
+
+
+@pytest.mark.parametrize("lead", [(), (3,)])
+def test_integrate_and_difference_mask_rows_too(robot: rd.Robot, lead: tuple[int, ...]) -> None:
+    state = {key: x[:3] if lead else x[0] for key, x in rows(robot).items()}
+    row = (1,) if lead else ()
+    for bad in BAD:
+        for name in ("q", "v"):
+            spoilt = {key: x.copy() for key, x in state.items()}
+            spoilt[name][(*row, 0)] = bad
+            moved = robot.integrate(spoilt["q"], spoilt["v"], 0.1)
+            assert np.isnan(moved[row]).all()
+            if lead:
+                clean = robot.integrate(state["q"], state["v"], 0.1)
+                assert np.array_equal(moved[[0, 2]], clean[[0, 2]])
+        there = state["q"].copy()
+        there[(*row, -1)] = bad
+        for steps in (robot.difference(state["q"], there), robot.difference(there, state["q"])):
+            assert np.isnan(steps[row]).all()
+            if lead:
+                assert np.isfinite(steps[[0, 2]]).all()
+
+
+@pytest.mark.parametrize("bad", BAD)
+def test_a_time_that_is_not_finite(robot: rd.Robot, bad: float) -> None:
+    q, v, _ = random_state(robot.model, 0)
+    assert np.isnan(robot.integrate(q, v, bad)).all()
+    moved = robot.integrate(q, v, [0.1, bad])
+    assert np.isfinite(moved[0]).all()
+    assert np.isnan(moved[1]).all()
+
+
+@pytest.mark.parametrize("huge", [1e160, 1.7e308])
+def test_finite_numbers_that_overflow_spoil_their_row_quietly(robot: rd.Robot, huge: float) -> None:
+    state = rows(robot)
+    clean = robot.body_motion(**state)
+    state["v"][1, 0] = huge
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        motion = robot.body_motion(**state)
+        single = robot.body_motion(*(x[1] for x in state.values()))
+    assert not np.isfinite(motion.linear_acceleration[1]).all()
+    assert not np.isfinite(single.linear_acceleration).all()
+    for x, y in zip(motion, clean, strict=True):
+        assert np.array_equal(x[[0, 2, 3, 4]], y[[0, 2, 3, 4]])
 
 
 def test_angles_of_many_turns_are_fine(robot: rd.Robot) -> None:
