@@ -11,7 +11,18 @@ __all__ = [
     "DescriptionError",
     "RobodynError",
     "UnknownNameError",
+    "quoted",
 ]
+
+
+def quoted(text: object, limit: int = 60) -> str:
+    """Return a foreign name or value for a message: on one line, quoted, cut to `limit` characters.
+
+    Line breaks, escape sequences and other characters that do not print are written as escapes, so
+    that no name can pass for a line of its own.
+    """
+    value = str(text)
+    return repr(value if len(value) <= limit else value[: limit - 3] + "...")
 
 
 class RobodynError(Exception):
@@ -43,4 +54,4 @@ class UnknownNameError(RobodynError, KeyError, ValueError):
         names = list(known)
         near = difflib.get_close_matches(str(name), names, n=3) or names[:8]
         listed = ", ".join(near) + (", ..." if len(names) > len(near) else "")
-        return cls(f"no {kind} is called {name!r}; available: {listed or 'none'}")
+        return cls(f"no {kind} is called {quoted(name)}; available: {listed or 'none'}")

@@ -99,7 +99,7 @@ class StatePublisher(Node):
         try:
             step = self._take(path, message)
             if publish:
-                self._outputs.publish(path, step, self._settings)
+                self._complain(self._outputs.publish(path, step, self._settings))
         except Exception as error:  # noqa: BLE001
             # Whatever a message holds, the node lives on; an error here is a fault of ours.
             if self.context.ok():

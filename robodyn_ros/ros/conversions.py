@@ -20,6 +20,7 @@ from robodyn_ros.spatial import quaternion_from_matrix
 from tf2_msgs.msg import TFMessage
 
 _SECOND = 1_000_000_000
+NOBODY: NDArray[np.intp] = np.zeros(0, dtype=np.intp)
 
 
 def nanoseconds(time: Time) -> int:
@@ -67,6 +68,7 @@ class BodyStateWriter:
         """Make the message; `frame_id` is the frame that the motion is given in."""
         self._message = BodyStateArray(bodies=[BodyState(name=name) for name in names])
         self._message.header.frame_id = frame_id
+        self.overflowed: NDArray[np.intp] = NOBODY
         self._vectors = [
             (
                 body.pose.position,
@@ -89,7 +91,11 @@ class BodyStateWriter:
         valid: NDArray[np.bool_],
         age: NDArray[np.float64],
     ) -> BodyStateArray:
-        """Return the message with a stamp (ns), the motion, and validity and age of each body."""
+        """Return the message with a stamp (ns), the motion, and validity and age of each body.
+
+        A body whose motion is not finite gets zeros, the identity, and is not valid; which these
+        are is kept in `overflowed` until the next call.
+        """
         set_time(self._message.header.stamp, stamp)
         columns = (
             motion.position,
@@ -101,8 +107,15 @@ class BodyStateWriter:
             com.velocity,
             com.acceleration,
         )
-        rows = np.stack(columns, axis=1).tolist()
-        quaternions = quaternion_from_matrix(motion.rotation).tolist()
+        numbers = np.stack(columns, axis=1)
+        turns = quaternion_from_matrix(motion.rotation)
+        finite = np.isfinite(numbers).all(axis=(1, 2)) & np.isfinite(turns).all(axis=1)
+        self.overflowed = NOBODY
+        if not finite.all():
+            self.overflowed = np.flatnonzero(~finite)
+            numbers[~finite], turns[~finite] = 0.0, (0.0, 0.0, 0.0, 1.0)
+            valid = valid & finite
+        rows, quaternions = numbers.tolist(), turns.tolist()
         flags, ages = valid.tolist(), age.tolist()
         for i, body in enumerate(self._message.bodies):
             for vector, (x, y, z) in zip(self._vectors[i], rows[i], strict=True):

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from robodyn_ros.errors import ArgumentError
 from robodyn_ros.joints import JointLimits
 from robodyn_ros.model import AffineFollower, Model, TreeJoint
+from robodyn_ros.ros.joint_states import LIMIT
 
 Floats = NDArray[np.float64]
 
@@ -109,6 +110,7 @@ def _range(
             for end in (limits.lower, limits.upper)
         ]
         low, high = max(low, min(ends)), min(high, max(ends))
+    low, high = (min(max(end, -LIMIT), LIMIT) for end in (low, high))
     if low > high:  # limits that contradict each other: stand still between them
         low = high = 0.5 * (low + high)
     return low, high

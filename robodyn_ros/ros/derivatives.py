@@ -9,6 +9,7 @@ g = 1 - exp(-dt / tau), g' <= 1. The first difference after a start is taken as 
 from __future__ import annotations
 
 import math
+import sys
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,15 +24,19 @@ MAX_GAP = 500_000_000
 class Derivative:
     """Filtered derivatives of `count` values."""
 
-    def __init__(self, count: int, wraps: NDArray[np.bool_] | None = None) -> None:
+    def __init__(
+        self, count: int, wraps: NDArray[np.bool_] | None = None, limit: float = math.inf
+    ) -> None:
         """Start with nothing known.
 
         Args:
             count: Number of slots.
             wraps: (count,) slots whose difference is taken modulo 2 pi (continuous joints).
+            limit: A derivative of a larger amount is not known, and forgotten by the filter.
         """
         self.value: NDArray[np.float64] = np.zeros(count)
         self.known: NDArray[np.bool_] = np.zeros(count, dtype=bool)
+        self._limit = min(limit, sys.float_info.max)
         self._last: NDArray[np.float64] = np.zeros(count)
         self._stamp: NDArray[np.int64] = np.full(count, NEVER, dtype=np.int64)
         self._all: NDArray[np.intp] = np.arange(count)
@@ -77,10 +82,6 @@ class Derivative:
         elapsed: NDArray[np.int64],
         time_constant: float,
     ) -> None:
-        change = samples - self._last[slots]
-        if self._any_wraps:
-            wrapped = np.remainder(change + math.pi, 2.0 * math.pi) - math.pi
-            change = np.where(self._wraps[slots], wrapped, change)
         seconds = elapsed * 1e-9
         value = self.value[slots]
         gain: NDArray[np.float64] | float = 1.0
@@ -88,8 +89,12 @@ class Derivative:
             gain = -np.expm1(seconds * (-1.0 / time_constant))
             gain = np.where(self.known[slots], gain, 1.0)
         with np.errstate(over="ignore", invalid="ignore"):
+            change = samples - self._last[slots]
+            if self._any_wraps:
+                wrapped = np.remainder(change + math.pi, 2.0 * math.pi) - math.pi
+                change = np.where(self._wraps[slots], wrapped, change)
             value = value + gain * (change / seconds - value)
         # A jump from one end of the floats to the other has no finite rate: none is known then.
-        finite = np.isfinite(value)
-        self.value[slots] = value if finite.all() else np.where(finite, value, 0.0)
-        self.known[slots] = finite
+        known = np.abs(value) <= self._limit
+        self.value[slots] = value if known.all() else np.where(known, value, 0.0)
+        self.known[slots] = known

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from robodyn_ros.errors import ArgumentError
+from robodyn_ros.errors import ArgumentError, quoted
 from robodyn_ros.model import Model, TreeJoint
 from robodyn_ros.ros.joint_layout import JointSlots
 from robodyn_ros.spatial import quaternion_from_matrix, transpose
@@ -26,6 +26,15 @@ class Poses:
 
     position: Floats
     quaternion: Floats
+
+    def finite(self) -> NDArray[np.bool_]:
+        """Return which of them (n,) are finite."""
+        numbers = np.hstack((self.position, self.quaternion))
+        return np.logical_and.reduce(np.isfinite(numbers), axis=1)
+
+    def only(self, rows: NDArray[np.bool_]) -> Poses:
+        """Return some of them."""
+        return Poses(self.position[rows], self.quaternion[rows])
 
 
 class FramePlan:
@@ -101,7 +110,7 @@ class FramePlan:
         if self.world_frame == self.names[0]:
             raise ArgumentError(
                 f"publish_base needs a world_frame that is not the root's own frame "
-                f"{self.world_frame!r}; set world_frame"
+                f"{quoted(self.world_frame)}; set world_frame"
             )
         position = np.vstack([np.zeros((1, 3)), poses.position])
         quaternion = np.vstack([np.array([[0.0, 0.0, 0.0, 1.0]]), poses.quaternion])
@@ -155,7 +164,7 @@ def _fixed_poses(model: Model, bodies: Indices) -> Poses:
 def _joint_of(model: Model, body: int) -> TreeJoint:
     joint = model.joints[body]
     if joint is None:
-        raise ArgumentError(f"body {model.body_names[body]!r} has no joint")
+        raise ArgumentError(f"body {quoted(model.body_names[body])} has no joint")
     return joint
 
 

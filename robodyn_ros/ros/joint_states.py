@@ -1,8 +1,9 @@
 """What is known of every joint, merged from messages that name any joints in any order.
 
 Pure bookkeeping: no ROS, no robot. Positions, velocities and accelerations are SI, one entry per
-slot (see `joint_layout`). A value that is not finite never enters the arrays: it marks the joint
-invalid and the arrays keep the last finite value (at first the neutral one).
+slot (see `joint_layout`). A value that is not finite, or of an amount beyond `LIMIT`, never enters
+the arrays: it marks the joint invalid and the arrays keep the last sane value (at first the neutral
+one).
 """
 
 from __future__ import annotations
@@ -17,6 +18,10 @@ from robodyn_ros.ros.derivatives import Derivative
 from robodyn_ros.ros.joint_layout import JointSlots, Layout, Selection
 from robodyn_ros.ros.stamps import NEVER
 
+LIMIT = 1e9
+"""Largest sane position (rad or m) and velocity (rad/s or m/s); an angle of that size has lost all
+but nine digits, and what follows from it (squares, lever arms) stays far from the floats' end."""
+
 Samples = Sequence[float] | NDArray[np.float64]
 
 
@@ -25,12 +30,15 @@ class Merge:
     """What one message brought.
 
     Attributes:
-        moved: Slots with a new finite position.
-        invalid: Slots whose new position is not finite.
+        moved: Slots with a new sane position.
+        invalid: Slots whose new position is not sane.
+        invalid_velocity: Slots whose new velocity is not; not those with NaN, which says that there
+            is none.
     """
 
     moved: NDArray[np.intp]
     invalid: NDArray[np.intp]
+    invalid_velocity: NDArray[np.intp]
 
 
 class JointStates:
@@ -59,7 +67,7 @@ class JointStates:
         self.velocity_valid: NDArray[np.bool_] = np.zeros(count, dtype=bool)
         self.stamp: NDArray[np.int64] = np.full(count, NEVER, dtype=np.int64)
         self._all: NDArray[np.intp] = np.arange(count)
-        self._rate = Derivative(count, continuous)
+        self._rate = Derivative(count, continuous, LIMIT)
         self._rate_of_rate = Derivative(count)
 
     def reset(self) -> None:
@@ -100,11 +108,11 @@ class JointStates:
         everything = layout.selection
         moved: Selection = layout.slots[:0]
         given: Selection = moved
-        invalid = layout.slots[:0]
+        invalid = invalid_velocity = layout.slots[:0]
         if len(position):
             moved, invalid = self._take_positions(layout, stamp, position, time_constant)
         if message_velocity and len(velocity):
-            given = self._take_velocities(layout, velocity)
+            given, invalid_velocity = self._take_velocities(layout, velocity)
         timed = everything
         if given is not everything:
             timed = np.union1d(self._numbers(moved), self._numbers(given))
@@ -114,7 +122,8 @@ class JointStates:
             self._derive_accelerations(timed, stamp, time_constant)
         else:
             self.acceleration[timed] = 0.0
-        return Merge(layout.slots if moved is everything else self._numbers(moved), invalid)
+        slots = layout.slots if moved is everything else self._numbers(moved)
+        return Merge(slots, invalid, invalid_velocity)
 
     def _numbers(self, slots: Selection) -> NDArray[np.intp]:
         return self._all[slots]
@@ -123,29 +132,32 @@ class JointStates:
         self, layout: Layout, stamp: int, position: Samples, time_constant: float
     ) -> tuple[Selection, NDArray[np.intp]]:
         values = np.asarray(position, dtype=np.float64)[layout.rows]
-        finite = np.isfinite(values)
+        sane = np.abs(values) <= LIMIT
         moved, invalid = layout.selection, layout.slots[:0]
-        if not finite.all():
-            invalid = layout.slots[~finite]
+        if not sane.all():
+            invalid = layout.slots[~sane]
             self.position_valid[invalid] = False
             self._rate.restart(invalid)
-            moved, values = layout.slots[finite], values[finite]
+            moved, values = layout.slots[sane], values[sane]
         self.position[moved] = values
         self.position_valid[moved] = True
         self.stamp[moved] = stamp
         self._rate.update(moved, values, stamp, time_constant)
         return moved, invalid
 
-    def _take_velocities(self, layout: Layout, velocity: Samples) -> Selection:
+    def _take_velocities(
+        self, layout: Layout, velocity: Samples
+    ) -> tuple[Selection, NDArray[np.intp]]:
         values = np.asarray(velocity, dtype=np.float64)[layout.rows]
-        finite = np.isfinite(values)
-        given = layout.selection
-        if not finite.all():
-            self.velocity_valid[layout.slots[~finite]] = False
-            given, values = layout.slots[finite], values[finite]
+        sane = np.abs(values) <= LIMIT
+        given, invalid = layout.selection, layout.slots[:0]
+        if not sane.all():
+            self.velocity_valid[layout.slots[~sane]] = False
+            invalid = layout.slots[~sane & ~np.isnan(values)]
+            given, values = layout.slots[sane], values[sane]
         self.velocity[given] = values
         self.velocity_valid[given] = True
-        return given
+        return given, invalid
 
     def _derive_velocities(self, slots: NDArray[np.intp]) -> None:
         self.velocity[slots] = self._rate.value[slots]

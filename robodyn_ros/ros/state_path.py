@@ -13,10 +13,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from robodyn_ros.errors import quoted
 from robodyn_ros.robot import LazyBodyMotion, LazyCenterOfMassMotion, Robot
 from robodyn_ros.ros.complaints import Complaint, Severity
 from robodyn_ros.ros.frames import FramePlan
-from robodyn_ros.ros.joint_states import JointStates, Merge, Samples
+from robodyn_ros.ros.joint_layout import Layout
+from robodyn_ros.ros.joint_states import LIMIT, JointStates, Samples
 from robodyn_ros.ros.stamps import NEVER, RateLimit, Timeline, Verdict
 
 _ABOUT_VERDICT = {
@@ -38,6 +40,7 @@ _ABOUT_VERDICT = {
         "a joint state with the stamp of the last one brings no new transforms",
     ),
 }
+_UNITS = {"position": "rad or m", "velocity": "rad/s or m/s"}
 NOTHING: NDArray[np.intp] = np.zeros(0, dtype=np.intp)
 
 
@@ -146,7 +149,9 @@ class StatePath:
             filtered_acceleration=settings.filtered_acceleration,
             time_constant=settings.filter_time_constant,
         )
-        complaints.extend(self._invalid_complaints(merge))
+        complaints.extend(self._sample_complaints(layout, merge.invalid, "position", position))
+        bad = merge.invalid_velocity
+        complaints.extend(self._sample_complaints(layout, bad, "velocity", velocity))
         count = len(layout.slots)
         moved = fresh
         if len(merge.moved) != count or len(fresh) != count:
@@ -183,14 +188,21 @@ class StatePath:
         self._v[self.plan.v_index] = self.joints.velocity
         self._a[self.plan.v_index] = self.joints.acceleration
 
-    def _invalid_complaints(self, merge: Merge) -> Iterator[Complaint]:
-        for slot in merge.invalid:
-            name = self.plan.slots.names[slot]
+    def _sample_complaints(
+        self, layout: Layout, slots: NDArray[np.intp], kind: str, samples: Samples
+    ) -> Iterator[Complaint]:
+        """Complain of the samples of some slots, which are not finite or too large."""
+        for slot in slots:
+            value = samples[layout.rows[np.searchsorted(layout.slots, slot)]]
+            name = quoted(self.plan.slots.names[slot])
+            finite = np.isfinite(value)
+            trouble = f"{value:g} is beyond the bound of {LIMIT:g} {_UNITS[kind]}"
             yield Complaint(
                 Severity.WARN,
-                "not finite",
-                f"joint '{name}': position is not finite; it is invalid until a finite one comes",
-                about=name,
+                "out of bounds" if finite else "not finite",
+                f"joint {name}: {kind} {trouble if finite else 'is not finite'}; it is invalid"
+                " until a sane one comes",
+                about=f"{kind} of {name}",
                 once=False,
             )
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from builtin_interfaces.msg import Time
 from rclpy.serialization import deserialize_message, serialize_message
-from robodyn_interfaces.msg import BodyStateArray
+from robodyn_interfaces.msg import BodyState, BodyStateArray
 
 from robodyn_ros import ModelBuilder, Robot, load
 from robodyn_ros.joints import Revolute
@@ -110,3 +110,22 @@ def test_a_writer_starts_from_nothing_at_every_call() -> None:
     motion, com = robot.body_motion(states[1]), robot.center_of_mass_motion(states[1])
     assert second == serialize_message(fresh.write(STAMP, motion, com, yes, age))
     assert first != second
+
+
+def test_a_body_beyond_the_floats_is_zero_and_not_valid_and_the_others_are_as_ever() -> None:
+    robot = chain(3)
+    q = robot.random_configuration(1)
+    motion, com = robot.body_motion(q), robot.center_of_mass_motion(q)
+    yes, age = np.ones(4, dtype=bool), np.zeros(4)
+    expected = BodyStateWriter(robot.model.body_names, "world").write(STAMP, motion, com, yes, age)
+    motion.linear_velocity[2, 1] = np.inf
+    com.position[3] = np.nan
+    writer = BodyStateWriter(robot.model.body_names, "world")
+    message = writer.write(STAMP, motion, com, yes, age)
+    assert writer.overflowed.tolist() == [2, 3]
+    assert message.bodies[:2] == expected.bodies[:2]
+    nothing = BodyState(age=0.0)
+    for body in message.bodies[2:]:
+        nothing.name = body.name
+        assert body == nothing
+    assert yes.all()

@@ -9,7 +9,7 @@ import pytest
 
 from robodyn_ros.ros.complaints import Severity
 from robodyn_ros.ros.joint_layout import MAX_LAYOUTS, JointSlots
-from robodyn_ros.ros.joint_states import JointStates
+from robodyn_ros.ros.joint_states import LIMIT, JointStates
 
 MS = 1_000_000
 NAN, INF = math.nan, math.inf
@@ -83,8 +83,11 @@ def test_layouts_are_kept_in_bounded_number() -> None:
     assert len(slots._layouts) <= MAX_LAYOUTS
 
 
-@pytest.mark.parametrize("bad", [NAN, INF, -INF])
-def test_a_value_that_is_not_finite_invalidates_its_joint_alone(bad: float) -> None:
+INSANE = [NAN, INF, -INF, 1.001 * LIMIT, -2e15, 1e300]
+
+
+@pytest.mark.parametrize("bad", INSANE)
+def test_a_value_that_is_not_sane_invalidates_its_joint_alone(bad: float) -> None:
     joints = states("a", "b", "c")
     merge(joints, ["a", "b", "c"], [1.0, 2.0, 3.0], at=1)
     result = merge(joints, ["c", "b", "a"], [3.5, bad, 1.5], at=2)
@@ -101,6 +104,41 @@ def test_a_velocity_that_is_not_finite_gives_way_to_the_filtered_one() -> None:
     merge(joints, ["a"], [0.01], [NAN], at=10)
     assert joints.velocity[0] == pytest.approx(1.0)
     assert joints.velocity_valid[0]
+
+
+@pytest.mark.parametrize("bad", INSANE[1:])
+def test_a_velocity_that_is_not_sane_is_not_taken_and_told(bad: float) -> None:
+    joints = states("a", "b")
+    merge(joints, ["a", "b"], (), [1.0, 2.0], at=0)
+    result = merge(joints, ["b", "a"], (), [2.5, bad], at=10)
+    assert result.invalid_velocity.tolist() == [0]
+    assert joints.velocity.tolist() == [1.0, 2.5]
+    assert joints.velocity_valid.tolist() == [False, True]
+
+
+def test_nan_says_that_there_is_no_velocity_and_is_no_trouble() -> None:
+    assert len(merge(states("a"), ["a"], [0.0], [NAN]).invalid_velocity) == 0
+
+
+@pytest.mark.parametrize("continuous", [False, True])
+def test_the_largest_sane_values_leave_everything_finite_and_quiet(continuous: bool) -> None:
+    joints = states("a", continuous=continuous)
+    ends = [LIMIT, -LIMIT] * 3
+    for k, end in enumerate(ends):
+        layout = joints.slots.layout(["a"])
+        joints.merge(layout, k, [end], [-end])
+        joints.merge(layout, k + len(ends), [end], [], message_velocity=False)
+        assert np.isfinite([joints.position, joints.velocity, joints.acceleration]).all()
+
+
+def test_a_jump_faster_than_any_sane_velocity_has_none_and_is_forgotten() -> None:
+    joints = states("a")
+    merge(joints, ["a"], [0.0], at=0, time_constant=0.1)
+    merge(joints, ["a"], [LIMIT], at=10, time_constant=0.1)
+    assert not joints.velocity_valid[0]
+    merge(joints, ["a"], [LIMIT], at=20, time_constant=0.1)
+    assert joints.velocity_valid[0]
+    assert joints.velocity[0] == 0.0
 
 
 def test_velocity_alone_is_usable_and_invents_no_position() -> None:

@@ -98,8 +98,8 @@ def test_a_reset_of_the_clock_forgets_and_resumes_at_once() -> None:
     assert not valid[path.robot.model.body_index(child(path, b))]
 
 
-@pytest.mark.parametrize("bad", [NAN, math.inf, -math.inf])
-def test_what_is_not_finite_is_not_published_and_marked(bad: float) -> None:
+@pytest.mark.parametrize("bad", [NAN, math.inf, -math.inf, 2e15, -1e300])
+def test_what_is_not_sane_is_not_published_and_marked(bad: float) -> None:
     path = path_of()
     names = path.plan.slots.names
     take(path, dict.fromkeys(names, 0.1), 1)
@@ -115,6 +115,17 @@ def test_what_is_not_finite_is_not_published_and_marked(bad: float) -> None:
     assert not valid[path.robot.model.body_index(child(path, broken))]
     for quantity in (*path.motion(), *path.com_motion()):
         assert np.isfinite(quantity).all()
+
+
+def test_a_value_beyond_the_bound_is_told_with_joint_and_bound() -> None:
+    path = path_of()
+    a = path.plan.slots.names[0]
+    (said,) = texts(take(path, {a: 2e15}, 1))
+    assert said.startswith(f"joint '{a}': position 2e+15 is beyond the bound of 1e+09 rad or m")
+    (said,) = texts(take(path, {a: 0.1}, 2, velocity=[1e300]))
+    assert said.startswith(f"joint '{a}': velocity 1e+300 is beyond the bound of 1e+09 rad/s")
+    (said,) = texts(take(path, {a: NAN}, 3))
+    assert said.startswith(f"joint '{a}': position is not finite")
 
 
 @pytest.mark.parametrize(
@@ -249,6 +260,8 @@ def test_whatever_comes_nothing_that_is_not_finite_goes_out(messages: list) -> N
             assert np.isfinite(path.joints.position).all()
             assert np.isfinite(path.joints.velocity).all()
             assert np.isfinite(path.joints.acceleration).all()
+            for quantity in (*path.motion(), *path.com_motion()):
+                assert np.isfinite(quantity).all()
             assert np.isfinite(path.validity(step.stamp, PLAIN)[1]).all()
 
 
