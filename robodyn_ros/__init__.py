@@ -1,4 +1,4 @@
-"""Live multibody kinematics and dynamics from a robot description.
+"""Live multibody kinematics from a robot description.
 
     import robodyn_ros as rd
 
@@ -46,6 +46,8 @@ _ROOMS = ("errors", "model", "robot")
 
 def __getattr__(name: str) -> Any:
     """Import a public name from its room."""
+    if name == "__version__":
+        return import_module("importlib.metadata").version("robodyn_ros")
     if name == "algorithms":
         return import_module("robodyn_ros.algorithms")
     if name in __all__:

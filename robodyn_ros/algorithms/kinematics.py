@@ -53,7 +53,7 @@ def body_motion(
 ) -> BodyMotion:
     """Return the motion of every body for q (..., nq), v (..., nv) and a (..., nv); None is 0.
 
-    Source: document A, equations 2-11, over the joint contract; digest section 1.2.
+    Source: document A, equations 2-11, over the joint contract.
     """
     v = np.zeros(model.nv) if v is None else v
     a = np.zeros(model.nv) if a is None else a

@@ -16,7 +16,7 @@ from robodyn_ros.model.elements import Body, Frame, Note, TreeJoint, constant
 from robodyn_ros.model.report import ModelReport
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Model:
     """A tree of bodies, numbered parent first; body i hangs on its parent by joint i.
 
@@ -39,6 +39,11 @@ class Model:
     joints: tuple[TreeJoint | None, ...]
     extra_frames: tuple[Frame, ...] = ()
     notes: tuple[Note, ...] = ()
+
+    def __repr__(self) -> str:
+        """Name the model and its size."""
+        size = f"{self.nb} bodies, nq {self.nq}, nv {self.nv}"
+        return f"Model({self.name!r}, {self.base} base, {size})"
 
     @property
     def nb(self) -> int:

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Callable
 from typing import get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from robodyn_ros import algorithms
 from robodyn_ros.errors import ArgumentError
 from robodyn_ros.kernels.kernel import Kernel
 from robodyn_ros.model import BaseMotion, Environment, Model, ModelReport
-from robodyn_ros.robot.arguments import (
-    batch_size,
-    float_array,
-    joint_values,
-    require_unit_quaternions,
-    with_masked_rows,
-)
+from robodyn_ros.robot.arguments import float_array
 from robodyn_ros.robot.base_motion import base_motion
 from robodyn_ros.robot.catalogue import base_motion_array, operation
+from robodyn_ros.robot.configurations import Configurations
 from robodyn_ros.robot.evaluator import Evaluator
 from robodyn_ros.robot.kernel_source import Compile, KernelSource
 from robodyn_ros.robot.results import LazyBodyMotion, LazyCenterOfMassMotion, LazyResult
@@ -29,7 +22,7 @@ from robodyn_ros.robot.results import LazyBodyMotion, LazyCenterOfMassMotion, La
 Floats = NDArray[np.float64]
 
 
-class Robot:
+class Robot(Configurations):
     """A robot: kinematics by name and number, single or in batch.
 
     Every array argument may carry a leading batch axis N; results then carry it too. Single
@@ -49,7 +42,7 @@ class Robot:
         """
         if compile not in get_args(Compile):
             raise ArgumentError(f"compile must be one of {get_args(Compile)}, got {compile!r}")
-        self._model = model
+        super().__init__(model)
         self._compile = compile
         self._environment = Environment()
         self._base_inputs: tuple[Floats, ...] = ()
@@ -62,10 +55,9 @@ class Robot:
         self._centers = self._evaluator("center_of_mass_motion", result=LazyCenterOfMassMotion)
         self.environment = self._environment
 
-    @property
-    def model(self) -> Model:
-        """The immutable model."""
-        return self._model
+    def __repr__(self) -> str:
+        """Name the robot and its size."""
+        return repr(self._model).replace("Model", "Robot", 1)
 
     @property
     def environment(self) -> Environment:
@@ -134,48 +126,6 @@ class Robot:
     def report(self) -> ModelReport:
         """Return the model report."""
         return self._model.report()
-
-    def neutral(self) -> Floats:
-        """Return the neutral configuration q (nq,): every joint's frames coincide."""
-        return algorithms.neutral(self._model)
-
-    def random_configuration(self, rng: np.random.Generator | int | None = None) -> Floats:
-        """Return a random q (nq,) within the limits, from a generator or a seed."""
-        return algorithms.random_configuration(self._model, np.random.default_rng(rng))
-
-    def configuration(
-        self, values: Mapping[str, ArrayLike], default: ArrayLike | None = None
-    ) -> Floats:
-        """Return q (nq,) with joints set by name, the others as in `default` or neutral.
-
-        Raises:
-            UnknownNameError: no such joint, or a mimic follower (the text names its driver).
-            ArgumentError: a wrong number of values, or a quaternion whose norm is not 1.
-        """
-        if default is None:
-            q = self.neutral()
-        else:
-            q = float_array("default", default, (self._model.nq,)).copy()
-        for joint, numbers in joint_values(self._model, values):
-            q[..., joint.q_index : joint.q_index + joint.joint.nq] = numbers
-        require_unit_quaternions(self._model, q)
-        return q
-
-    def integrate(self, q: ArrayLike, v: ArrayLike, dt: ArrayLike = 1.0) -> Floats:
-        """Return q (..., nq) after constant rates v (..., nv) for dt (...) seconds."""
-        start, rates = self._coordinates("q", q), float_array("v", v, (self._model.nv,))
-        time = float_array("dt", dt, ())
-        arrays = {"q": (start, 1), "v": (rates, 1), "dt": (time, 0)}
-        batch_size(arrays)
-        moved = partial(algorithms.integrate, self._model, start, rates, time)
-        return with_masked_rows(moved, arrays)
-
-    def difference(self, q0: ArrayLike, q1: ArrayLike) -> Floats:
-        """Return the rates (..., nv) that lead from q0 to q1 (..., nq) in one second."""
-        start, end = self._coordinates("q0", q0), self._coordinates("q1", q1)
-        arrays = {"q0": (start, 1), "q1": (end, 1)}
-        batch_size(arrays)
-        return with_masked_rows(partial(algorithms.difference, self._model, start, end), arrays)
 
     def body_motion(
         self,
@@ -292,8 +242,3 @@ class Robot:
             )
             self._evaluators[name] = evaluator
         return evaluator
-
-    def _coordinates(self, name: str, q: ArrayLike) -> Floats:
-        array = float_array(name, q, (self._model.nq,))
-        require_unit_quaternions(self._model, array)
-        return array

@@ -91,7 +91,7 @@ def test_run_time_state_is_checked():
     with pytest.raises(rd.ArgumentError, match="at least one row"):
         robot.set_base_motion(np.zeros((0, 3)))
     with pytest.raises(rd.ArgumentError, match="mapping"):
-        robot.configuration(None)
+        robot.configuration(3)
     with pytest.raises(rd.ArgumentError, match="j3"):
         robot.configuration({"j3": 10**400})
 
