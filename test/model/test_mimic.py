@@ -89,6 +89,15 @@ def test_several_followers_of_one_driver() -> None:
     assert [j.driver for _, j in model.moving] == ["b", None, "b", "b", "b"]
 
 
+def test_a_chain_that_overflows_is_refused() -> None:
+    builder = star(a=Z, b=Z, c=Z)
+    builder.add_mimic("a", "b", 1e200)
+    builder.add_mimic("b", "c", 1e200)
+    text = refusal(builder)
+    assert "'a'" in text
+    assert "inf" in text
+
+
 def test_multiplier_zero_holds_still() -> None:
     builder = star(a=Z, b=Z)
     builder.add_mimic("a", "b", 0.0, 0.4)

@@ -58,6 +58,8 @@ def test_numbers_need_not_be_finite_nor_in_rows() -> None:
         (np.array(["1"], dtype=object), "real numbers, got objects"),
         (np.zeros(1, dtype="datetime64[s]"), "real numbers, got datetime64"),
         ([[1.0], [1.0, 2.0]], "an array of numbers"),
+        (10**400, "numbers that a float64 can hold"),
+        ([1, -(10**400)], "numbers that a float64 can hold"),
     ],
 )
 def test_what_is_no_real_number_is_refused_by_name(value: object, words: str) -> None:
