@@ -15,14 +15,16 @@ __all__ = [
 ]
 
 
-def quoted(text: object, limit: int = 60) -> str:
+def quoted(value: object, limit: int = 60) -> str:
     """Return a foreign name or value for a message: on one line, quoted, cut to `limit` characters.
 
     Line breaks, escape sequences and other characters that do not print are written as escapes, so
     that no name can pass for a line of its own.
     """
-    value = str(text)
-    return repr(value if len(value) <= limit else value[: limit - 3] + "...")
+    text = value if isinstance(value, str) else repr(value)
+    if len(text) > limit:
+        text = text[: limit - 3] + "..."
+    return repr(text) if isinstance(value, str) else text
 
 
 class RobodynError(Exception):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
+from robodyn_ros.errors import quoted
 from robodyn_ros.ros.process import run
 
 NODES = {
@@ -26,7 +27,11 @@ def joint_trajectory_demo() -> int:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the node named first on the command line: `python -m robodyn_ros.nodes.executables`."""
-    name, *rest = sys.argv[1:] if arguments is None else list(arguments)
+    name, *rest = (sys.argv[1:] if arguments is None else list(arguments)) or [""]
+    if name not in NODES:
+        known = " or ".join(NODES)
+        sys.stderr.write(f"{quoted(name)} is no node: name {known} first\n")
+        return 2
     return run(*NODES[name], args=rest)
 
 

@@ -18,7 +18,8 @@ from rclpy.subscription import Subscription
 from rclpy.timer import Timer
 from std_msgs.msg import String
 
-from robodyn_ros.description.source import read_source
+from robodyn_ros.description.source import read_source, text_document
+from robodyn_ros.description.xml_tree import document_text
 from robodyn_ros.errors import ArgumentError, RobodynError
 from robodyn_ros.robot import Robot, load
 from robodyn_ros.ros import qos
@@ -42,7 +43,7 @@ def load_text(text: str) -> Description:
     Raises:
         RobodynError: it cannot be used; one line says why.
     """
-    return Description(text, load(text.encode("utf-8", errors="replace")))
+    return Description(text, load(text_document(text).data))
 
 
 def load_file(path: str) -> Description:
@@ -51,10 +52,9 @@ def load_file(path: str) -> Description:
     Raises:
         RobodynError: it cannot be used; one line says why.
     """
-    data = read_source(path).data
-    if path.lower().endswith(".xacro"):
-        return Description(data.decode("utf-8", errors="replace"), load(data))
-    return Description(data.decode("utf-8", errors="replace"), load(path))
+    document = read_source(path)
+    text = document_text(document)
+    return Description(text, load(document.data if path.lower().endswith(".xacro") else path))
 
 
 class DescriptionSource:

@@ -10,6 +10,8 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from robodyn_ros.errors import quoted
+
 Value = bool | int | float | str
 
 
@@ -43,7 +45,7 @@ class Spec:
     def problem(self, value: object) -> str:
         """Return what is wrong with `value` in one line, or "" when it is acceptable."""
         if not self._kind_matches(value):
-            return f"{self.name} must be {_ARTICLE[self.kind]}, got {value!r}"
+            return f"{self.name} must be {_ARTICLE[self.kind]}, got {quoted(value)}"
         if isinstance(value, (int, float)) and not isinstance(value, bool):
             trouble = self._number_problem(value)
             if trouble:
@@ -79,9 +81,9 @@ class Spec:
     def _text_problem(self, value: str) -> str:
         for refused, reason in self.refused:
             if value == refused:
-                return f"{self.name} {value!r} is not available: {reason}"
+                return f"{self.name} {quoted(value)} is not available: {reason}"
         if self.choices and value not in self.choices:
-            return f"{self.name} must be one of {', '.join(self.choices)}, got {value!r}"
+            return f"{self.name} must be one of {', '.join(self.choices)}, got {quoted(value)}"
         return ""
 
 

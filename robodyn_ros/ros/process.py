@@ -7,37 +7,26 @@ the loading of a robot ends the process as quietly as one during traffic.
 from __future__ import annotations
 
 import importlib
-import signal
+import os
 import sys
+import time
 from collections.abc import Sequence
-from types import FrameType
+from typing import TYPE_CHECKING
+
+from robodyn_ros.errors import RobodynError
+from robodyn_ros.ros.stop_signals import StopSignals
+
+if TYPE_CHECKING:
+    from rclpy.executors import Executor
+    from rclpy.node import Node
 
 SWITCH_INTERVAL = 5e-4
 """Seconds after which a running Python thread lets another one run; ten times it by default."""
 
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)
-
-
-class _StopError(BaseException):
-    """Unwinds the start-up; a BaseException, so that no `except Exception` on the way holds it."""
-
-
-class _Stop:
-    """What a signal does: unwinds the start-up, is only noted from `note_only` on."""
-
-    def __init__(self) -> None:
-        self.asked = False
-        self._unwind = True
-
-    def __call__(self, number: int, frame: FrameType | None) -> None:
-        self.asked = True
-        if self._unwind:
-            self._unwind = False
-            raise _StopError
-
-    def note_only(self) -> None:
-        """Stop unwinding: the executor's wait ends by rclpy's own handling of the signal."""
-        self._unwind = False
+LONGEST_LINE = 1000
+FAILURE_PAUSE = 0.05
+"""Seconds to wait after a callback that failed right after another one, so that a fault which
+comes at every turn does not take a whole core."""
 
 
 def run(module: str, node_class: str, args: Sequence[str] | None = None) -> int:
@@ -52,67 +41,125 @@ def run(module: str, node_class: str, args: Sequence[str] | None = None) -> int:
         0 after SIGINT, SIGTERM or a shutdown of the context; 1 when the node cannot start, with
         one line on the console that says why.
     """
-    stop = _Stop()
-    for number in _SIGNALS:
-        signal.signal(number, stop)
+    stop = StopSignals()
     try:
-        return _spin(module, node_class, args, stop)
-    except _StopError:
-        return 0
-    except BaseException:
+        return _start(module, node_class, args, stop)
+    except Exception:
         if stop.asked:
             return 0
         raise
     finally:
-        for number in _SIGNALS:
-            signal.signal(number, signal.SIG_IGN)
+        stop.ignore()
 
 
-def _spin(module: str, node_class: str, args: Sequence[str] | None, stop: _Stop) -> int:
+def log_directory_problem() -> str:
+    """Return why ROS 2 has no place for its log files, "" where it has one."""
+    if any(os.environ.get(name) for name in ("ROS_LOG_DIR", "ROS_HOME", "HOME")):
+        return ""
+    return "ROS 2 has no directory for its log files: set HOME or ROS_LOG_DIR"
+
+
+def one_line(text: object) -> str:
+    """Return a message as one line that prints, of bounded length."""
+    line = " ".join(str(text).split())
+    if len(line) > LONGEST_LINE:
+        line = line[: LONGEST_LINE - 3] + "..."
+    return "".join(x if x.isprintable() else ascii(x)[1:-1] for x in line)
+
+
+def _start(module: str, node_class: str, args: Sequence[str] | None, stop: StopSignals) -> int:
+    """Start the node and spin it, unless a signal came between two of the steps."""
     import rclpy
-    from rclpy.exceptions import ParameterException
-    from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
-    from rclpy.signals import SignalHandlerOptions, install_signal_handlers
-
-    from robodyn_ros.errors import RobodynError
+    from rclpy.signals import SignalHandlerOptions
 
     sys.setswitchinterval(SWITCH_INTERVAL)
+    if stop.asked:
+        return 0
+    problem = log_directory_problem()
+    if problem:
+        return _fail("robodyn_ros", problem)
     try:
         rclpy.init(
             args=None if args is None else [sys.argv[0], *args],
             signal_handler_options=SignalHandlerOptions.NO,
         )
     except Exception as error:  # noqa: BLE001 - rclpy has several types for a bad argument or file
-        return _fail("robodyn_ros", error)
+        return _fail("robodyn_ros", _reason(error))
+    try:
+        return 0 if stop.asked else _serve(module, node_class, stop)
+    finally:
+        rclpy.try_shutdown()
+
+
+def _serve(module: str, node_class: str, stop: StopSignals) -> int:
+    from rclpy.exceptions import ParameterException
+    from rclpy.executors import SingleThreadedExecutor
+    from rclpy.signals import SignalHandlerOptions, install_signal_handlers
+
     executor = SingleThreadedExecutor()
     try:
-        node = getattr(importlib.import_module(module), node_class)()
+        kind = getattr(importlib.import_module(module), node_class)
+        if stop.asked:
+            return 0
+        node = kind()
         executor.add_node(node)
-        # They shut the context down and so end the executor's wait; a start-up is unwound by ours.
+        # They shut the context down and so end the executor's wait; ours only note the signal.
         install_signal_handlers(SignalHandlerOptions.ALL)
         stop.note_only()
-        while not stop.asked and rclpy.ok():
-            executor.spin_once()
+        _spin(executor, node, stop)
         node.destroy_node()
     except (RobodynError, ParameterException) as error:
-        return _fail(module.rpartition(".")[2], error)
-    except ExternalShutdownException:
-        node.destroy_node()
+        return _fail(module.rpartition(".")[2], _reason(error))
     finally:
         executor.shutdown()
-        rclpy.try_shutdown()
     return 0
 
 
-def _fail(name: str, error: Exception) -> int:
+def _spin(executor: Executor, node: Node, stop: StopSignals) -> None:
+    """Handle callbacks until the node is told to stop; one that fails is logged and no more."""
+    import rclpy
+
+    from robodyn_ros.ros.complaints import Complaint, Severity
+    from robodyn_ros.ros.speaker import Speaker
+
+    speaker = Speaker(node)
+    last = None
+    while not stop.asked and rclpy.ok():
+        error = _turn(executor)
+        if error is not None:
+            kind = type(error).__name__
+            text = f"a callback failed, what it was given is dropped: {kind}: {one_line(error)}"
+            speaker.say([Complaint(Severity.ERROR, "failures", text, kind, once=False)])
+            if last is not None:
+                time.sleep(FAILURE_PAUSE)
+        last = error
+
+
+def _turn(executor: Executor) -> Exception | None:
+    """Wait for a callback and run it; return what it raised, or that the context is shut down."""
+    try:
+        executor.spin_once()
+    except Exception as error:  # noqa: BLE001 - whoever's fault it is, the node lives on
+        return error
+    return None
+
+
+def _fail(name: str, reason: str) -> int:
     """Log why a node cannot start, in one line."""
     from rclpy.logging import get_logger
 
-    get_logger(name).fatal(" ".join(_text(error).split()))
+    get_logger(name).fatal(one_line(reason))
     return 1
 
 
-def _text(error: Exception) -> str:
-    """Return what is wrong; ParameterException's text is a tuple of text and name."""
-    reason = str(error.args[0]) if error.args else str(error)
-    return reason.partition("Reason: ")[2] or reason
+def _reason(error: Exception) -> str:
+    """Return what is wrong, in plain words."""
+    from rclpy.exceptions import ParameterException
+
+    reason = str(error)
+    if type(error).__name__ == "UnknownROSArgsError":
+        return f"unknown arguments behind --ros-args: {reason.strip('[]')}"
+    if isinstance(error, ParameterException):
+        reason = reason.rpartition(": ")[0] or reason  # the name, which is in the text already
+        return reason.partition("Reason: ")[2] or reason
+    return reason

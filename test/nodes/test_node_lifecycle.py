@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import signal
 import time
 from pathlib import Path
@@ -14,7 +16,7 @@ from sensor_msgs.msg import JointState
 
 from robodyn_ros import load
 from robodyn_ros.ros.parameter_tables import DEMO_PARAMETERS, STATE_PARAMETERS
-from ros_graph import DEADLINE, Graph, NodeProcess, joint_state
+from ros_graph import DEADLINE, Graph, NodeProcess, joint_state, node_command
 from tf2_msgs.msg import TFMessage
 
 ARM = Path(__file__).parents[2] / "urdf" / "demo_arm.urdf"
@@ -59,13 +61,26 @@ def wait_for_handlers(process: NodeProcess) -> None:
 
 
 @pytest.mark.parametrize("number", SIGNALS)
-@pytest.mark.parametrize("delay", [0.0, 0.3, 0.6, 1.2])
+@pytest.mark.parametrize("delay", [0.0, 0.01, 0.03, 0.1, 0.3, 0.6, 1.2])
 def test_a_signal_during_the_start_ends_a_node_quietly(
     graph: Graph, number: int, delay: float
 ) -> None:
     process = graph.start("state_publisher", {"robot_description_file": ARM})
     wait_for_handlers(process)
     time.sleep(delay)
+    assert_quiet_end(process, number)
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+def test_a_step_of_the_start_that_never_ends_is_cut_off(
+    graph: Graph, tmp_path: Path, number: int
+) -> None:
+    """A pipe that nobody writes to."""
+    pipe = tmp_path / "pipe.urdf"
+    os.mkfifo(pipe)
+    process = graph.start("state_publisher", {"robot_description_file": pipe})
+    wait_for_handlers(process)
+    time.sleep(2.0)
     assert_quiet_end(process, number)
 
 
@@ -136,3 +151,55 @@ def test_what_is_set_while_running_is_validated_and_takes_effect(graph: Graph) -
     accepted = set_values(graph, publish_frequency=20, ignore_timestamp=True, stale_after=0.5)
     assert [successful for successful, _ in accepted] == [True, True, True]
     assert_quiet_end(process, signal.SIGINT)
+
+
+@pytest.mark.parametrize("name", ["state_publisher", "joint_trajectory_demo"])
+def test_a_request_that_fails_is_one_line_and_the_node_goes_on(graph: Graph, name: str) -> None:
+    process = graph.start(name, {"robot_description_file": ARM})
+    process.wait_for("robot 'demo_arm'")
+    client = graph.node.create_client(SetParameters, f"/{name}/set_parameters")
+    graph.wait(client.service_is_ready, "the service")
+    malformed = ParameterMessage(name="seed", value=ParameterValue(type=99))
+    for _ in range(20):
+        client.call_async(SetParameters.Request(parameters=[malformed]))
+    process.wait_for("a callback failed")
+    request = DescribeParameters.Request(names=["robot_description"])
+    reply = graph.call(DescribeParameters, f"/{name}/describe_parameters", request)
+    assert reply.descriptors[0].description
+    (line,) = process.lines("a callback failed")
+    assert "ValueError: 99 is not a valid" in line
+    assert process.stop() == 0
+    assert "Traceback" not in process.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["-p", "velocity_source:=x"], "velocity_source must be one of message, filtered, got 'x'"),
+        (["-p", "publish_frequency:=-1.0"], "publish_frequency out of range .* value: -1.0"),
+        (["-p", "velocity_source:=" + "x" * 10_000], r"got 'x{57}\.\.\.'"),
+        (["--bogus"], "unknown arguments behind --ros-args: '--bogus'"),
+    ],
+)
+def test_a_wrong_command_line_is_one_clear_line(
+    graph: Graph, arguments: list[str], said: str
+) -> None:
+    process = graph.start("state_publisher", None, *arguments)
+    assert process.finish() == 1
+    (line,) = process.output.splitlines()
+    assert re.search(rf": .*{said}$", line)
+
+
+def test_without_a_place_for_logs_it_says_what_to_set(graph: Graph) -> None:
+    command = ["env", "-u", "HOME", "-u", "ROS_LOG_DIR", "-u", "ROS_HOME"]
+    process = graph.run([*command, *node_command("state_publisher")])
+    assert process.finish() == 1
+    (line,) = process.output.splitlines()
+    assert line.endswith("set HOME or ROS_LOG_DIR")
+
+
+def test_a_node_that_is_none_is_one_line(graph: Graph) -> None:
+    process = graph.start("bogus")
+    assert process.finish() == 2
+    (line,) = process.output.splitlines()
+    assert "'bogus' is no node" in line

@@ -1,0 +1,57 @@
+"""SIGINT and SIGTERM as a flag, from the first line of a program on.
+
+Nothing is raised from a handler: during imports it could land in a callback of the import system,
+which prints it and goes on. The flag is looked at between the steps of a start-up instead. A step
+that has not ended `GRACE` after the signal (a file that never ends, a robot of many thousand
+links) is cut off together with the process, as quietly.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+from types import FrameType
+
+GRACE = 2.0
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+class StopSignals:
+    """Handles both signals from its making on; in the main thread only.
+
+    Attributes:
+        asked: Whether a signal has come.
+    """
+
+    def __init__(self) -> None:
+        self.asked = False
+        self._starting = True
+        signal.signal(signal.SIGALRM, _leave)
+        for number in _SIGNALS:
+            signal.signal(number, self)
+
+    def __call__(self, number: int, frame: FrameType | None) -> None:
+        """Note a signal."""
+        self.asked = True
+        if self._starting:
+            signal.setitimer(signal.ITIMER_REAL, GRACE)
+
+    def note_only(self) -> None:
+        """End the start-up: whatever runs now ends by itself when a signal comes."""
+        self._starting = False
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+
+    def ignore(self) -> None:
+        """Let further signals not disturb the end of the process."""
+        self.note_only()
+        for number in _SIGNALS:
+            signal.signal(number, signal.SIG_IGN)
+
+
+def _leave(number: int, frame: FrameType | None) -> None:
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(Exception):
+            stream.flush()
+    os._exit(0)
