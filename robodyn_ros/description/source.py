@@ -19,8 +19,9 @@ Source = str | bytes | os.PathLike[str]
 MAX_BYTES = 2**25
 _TEXT_NAME = "robot description"
 _BLANK = " \t\r\n\ufeff"
-_DECLARATION = re.compile(r"(\s*)(<\?xml\s[^>]*\?>)")
-_DECLARATION_BYTES = re.compile(rb"(\s*)(<\?xml\s[^>]*\?>)")
+_DECLARATION = re.compile(r"([\s\ufeff]*)(<\?xml\s[^>]*\?>)")
+_DECLARATION_BYTES = re.compile(rb"((?:\s|\xef\xbb\xbf)*)(<\?xml\s[^>]*\?>)")
+_MARK = "\ufeff".encode()
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ def read_source(source: Source) -> Document:
     if isinstance(source, (bytes, bytearray, memoryview)):
         return _document(_declaration_first(bytes(source)), _TEXT_NAME)
     if isinstance(source, str) and ("<" in source or not source.strip(_BLANK)):
-        return _document(_encoded(source), _TEXT_NAME)
+        return text_document(source)
     if not isinstance(source, (str, os.PathLike)):
         raise DescriptionError(
             f"a description is a path, text or bytes, not {type(source).__name__}"
@@ -54,6 +55,15 @@ def read_source(source: Source) -> Document:
     if path.lower().endswith(".xacro"):
         return _document(_encoded(_expand_xacro(path)), f"{path} (expanded)")
     return _document(_declaration_first(_read_file(path)), path)
+
+
+def text_document(text: str) -> Document:
+    """Return the document that a description's text is; it is never taken for a path.
+
+    Raises:
+        DescriptionError: empty, too large, or not encodable.
+    """
+    return _document(_encoded(text), _TEXT_NAME)
 
 
 def _document(data: bytes, name: str) -> Document:
@@ -100,9 +110,11 @@ def _encoded(text: str) -> bytes:
 
 
 def _declaration_first(data: bytes) -> bytes:
-    """Move blanks from before the XML declaration, where XML forbids them, to behind it."""
+    """Move blanks (not a byte order mark) that stand before the XML declaration behind it."""
     found = _DECLARATION_BYTES.match(data)
-    return found[2] + found[1] + data[found.end() :] if found else data
+    if not found:
+        return data
+    return found[2] + found[1].replace(_MARK, b"") + data[found.end() :]
 
 
 def _expand_xacro(path: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 from lxml import etree
 
 from robodyn_ros.description.comments import without_comments
-from robodyn_ros.description.source import Document
+from robodyn_ros.description.source import Document, text_document
 from robodyn_ros.errors import DescriptionError
 
 #: An lxml element (lxml carries no types).
@@ -39,6 +39,17 @@ def parse_tree(document: Document) -> Element:
         if (element.prefix is None and not space.endswith(":")) or space == own:
             element.tag = local
     return root
+
+
+def document_text(document: Document) -> str:
+    """Return a document as text without its declaration, decoded as the declaration says.
+
+    Raises:
+        DescriptionError: not well-formed XML.
+    """
+    encoding = _parse(document.data).getroottree().docinfo.encoding or "UTF-8"
+    text = document.data.decode(encoding, errors="replace")
+    return text_document(text).data.decode()
 
 
 def quoted(value: str, length: int = 60) -> str:
