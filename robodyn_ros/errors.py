@@ -56,4 +56,5 @@ class UnknownNameError(RobodynError, KeyError, ValueError):
         names = list(known)
         near = difflib.get_close_matches(str(name), names, n=3) or names[:8]
         listed = ", ".join(near) + (", ..." if len(names) > len(near) else "")
-        return cls(f"no {kind} is called {quoted(name)}; available: {listed or 'none'}")
+        asked = quoted(name) if isinstance(name, str) else repr(name)
+        return cls(f"no {kind} is called {asked}; available: {listed or 'none'}")
