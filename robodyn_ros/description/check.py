@@ -13,8 +13,8 @@ from types import MappingProxyType
 
 from robodyn_ros.description.clean import LIMITS, MOMENTS, PRODUCTS, QUATERNION
 from robodyn_ros.description.numbers import fault_in_numbers
-from robodyn_ros.description.xml_tree import Element, failure, quoted
-from robodyn_ros.errors import DescriptionError
+from robodyn_ros.description.xml_tree import Element, failure
+from robodyn_ros.errors import DescriptionError, quoted
 
 MAX_LINKS = 20_000
 MAX_NAME = 250

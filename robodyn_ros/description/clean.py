@@ -14,8 +14,8 @@ from types import MappingProxyType
 
 from lxml import etree
 
-from robodyn_ros.description.xml_tree import Element, describe, failure, line_of, quoted
-from robodyn_ros.errors import DescriptionError
+from robodyn_ros.description.xml_tree import Element, describe, failure, line_of
+from robodyn_ros.errors import DescriptionError, quoted
 from robodyn_ros.model import Note
 
 #: Stands for a limit that the description does not give.

@@ -13,7 +13,7 @@ from lxml import etree
 
 from robodyn_ros.description.comments import without_comments
 from robodyn_ros.description.source import Document, text_document
-from robodyn_ros.errors import DescriptionError
+from robodyn_ros.errors import DescriptionError, quoted
 
 #: An lxml element (lxml carries no types).
 Element = Any
@@ -50,11 +50,6 @@ def document_text(document: Document) -> str:
     encoding = _parse(document.data).getroottree().docinfo.encoding or "UTF-8"
     text = document.data.decode(encoding, errors="replace")
     return text_document(text).data.decode()
-
-
-def quoted(value: str, length: int = 60) -> str:
-    """Return foreign text for a message: on one line, quoted, cut to `length` characters."""
-    return repr(value if len(value) <= length else value[: length - 3] + "...")
 
 
 def describe(element: Element) -> str:
