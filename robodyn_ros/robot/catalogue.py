@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from robodyn_ros import algorithms
+from robodyn_ros.errors import UnknownNameError
 from robodyn_ros.kernels.signature import Signature
 from robodyn_ros.model import BaseMotion, Environment, Model
 from robodyn_ros.spatial import Array, joined
@@ -89,7 +90,8 @@ def operation(model: Model, name: str) -> Operation:
         inputs, outputs = inputs[:1], (("jacobian", (6, nv)),)
         evaluate = partial(_jacobian, model, model.frame(detail).name)
     else:
-        raise ValueError(f"no kernel is called {name!r}")
+        known = ("body_motion", "center_of_mass_motion", "jacobian:<frame>")
+        raise UnknownNameError.among("operation", name, known)
     if model.base == "prescribed":
         inputs += (("base_motion", (BASE_MOTION_SIZE,)),)
     return Operation(Signature(name, inputs, outputs), evaluate)

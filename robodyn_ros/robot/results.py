@@ -12,6 +12,8 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from robodyn_ros.errors import ArgumentError
+
 Floats = NDArray[np.float64]
 Result = TypeVar("Result", bound="LazyResult")
 #: (begin, end, shape) in the flat array of each field.
@@ -54,6 +56,18 @@ class LazyResult:
     def laid_out(cls: type[Result], layout: Layout) -> type[Result]:
         """Return this class for one model's layout; instances then carry nothing but the array."""
         return type(cls.__name__, (cls,), {"layout": layout, "__module__": cls.__module__})
+
+    @classmethod
+    def arrays_of(cls, out: object) -> tuple[Floats, ...]:
+        """Return the arrays of a result of this kind, to be filled, or raise ArgumentError."""
+        if not isinstance(out, cls):
+            raise ArgumentError(f"out must be a {cls.__name__}, got a {type(out).__name__}")
+        return tuple(out)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle as arrays of the public class: the class of one layout is found nowhere."""
+        public = next(kind for kind in type(self).__mro__ if "layout" not in vars(kind))
+        return public.of, (tuple(self),)  # type: ignore[attr-defined]
 
     @classmethod
     def of(cls: type[Result], arrays: Sequence[Floats]) -> Result:

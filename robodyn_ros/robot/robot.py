@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import get_args
 
@@ -29,7 +30,7 @@ class Robot(Configurations):
     arguments are broadcast against batched ones. A sample with a non-finite number gives NaN
     throughout; a wrong shape or a quaternion whose norm is not 1 raises ArgumentError. All methods
     may be called from several threads: the run-time state is one immutable Environment, which a
-    setter swaps and a call reads once.
+    setter swaps, one setter at a time, and a call reads once.
     """
 
     def __init__(self, model: Model, *, compile: Compile = "background") -> None:
@@ -45,6 +46,7 @@ class Robot(Configurations):
         super().__init__(model)
         self._compile = compile
         self._environment = Environment()
+        self._setting = threading.RLock()  # reading, changing and swapping are one step
         self._base_inputs: tuple[Floats, ...] = ()
         self._zeros = np.zeros(model.nv)
         self._evaluators: dict[str, Evaluator] = {}
@@ -68,9 +70,10 @@ class Robot(Configurations):
     def environment(self, environment: Environment) -> None:
         if not isinstance(environment, Environment):
             raise ArgumentError(f"an Environment is needed, got {environment!r}")
-        if self._model.base == "prescribed":
-            self._base_inputs = (base_motion_array(environment.base_motion),)
-        self._environment = environment
+        with self._setting:
+            if self._model.base == "prescribed":
+                self._base_inputs = (base_motion_array(environment.base_motion),)
+            self._environment = environment
 
     @property
     def gravity(self) -> Floats:
@@ -82,7 +85,8 @@ class Robot(Configurations):
         vector = float_array("gravity", gravity, (3,))
         if vector.ndim != 1 or not np.all(np.isfinite(vector)):
             raise ArgumentError("gravity must be three finite numbers")
-        self.environment = self._environment.with_gravity(vector)
+        with self._setting:
+            self.environment = self._environment.with_gravity(vector)
 
     def set_base_motion(
         self,
@@ -120,7 +124,8 @@ class Robot(Configurations):
             angular_acceleration,
             linear_acceleration,
         )
-        self.environment = self._environment.with_base_motion(motion)
+        with self._setting:
+            self.environment = self._environment.with_base_motion(motion)
         return motion
 
     def report(self) -> ModelReport:
@@ -151,7 +156,7 @@ class Robot(Configurations):
         if a is None:
             a = self._zeros
         if out is not None:
-            self._motion.careful(q, v, a, *self._base_inputs, out=tuple(out))
+            self._motion.careful(q, v, a, *self._base_inputs, out=LazyBodyMotion.arrays_of(out))
             return out
         motion: LazyBodyMotion = self._motion.call(q, v, a, *self._base_inputs)
         return motion
@@ -183,7 +188,7 @@ class Robot(Configurations):
             *self._base_inputs,
         )
         if out is not None:
-            self._centers.careful(*inputs, out=tuple(out))
+            self._centers.careful(*inputs, out=LazyCenterOfMassMotion.arrays_of(out))
             return out
         centers: LazyCenterOfMassMotion = self._centers.call(*inputs)
         return centers

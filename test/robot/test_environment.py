@@ -164,6 +164,7 @@ UNFIT: dict[str, dict[str, Any]] = {
     "linear_acceleration": {"linear_acceleration": [[[0, 0, 0]]]},
     "norm 2": {"quaternion": (0, 0, 0, 2)},
     "norm 0": {"quaternion": (0, 0, 0, 0)},
+    "norm 0.5": {"quaternion": [(0, 0, 0, 1), (0, 0, 0, 0.5)]},
     "be finite": {"quaternion": (0, 0, 0, np.nan)},
     "quaternion ": {"quaternion": (0, 0, 0, np.inf)},
     "quaternion has 2, position has 3": {

@@ -135,3 +135,45 @@ def test_new_operations_may_be_asked_for_from_several_threads(carried: rd.Robot)
                 assert np.max(np.abs(J - expected[name])) < 1e-12
 
     together(*[caller] * 6)
+
+
+def test_setting_gravity_never_undoes_a_base_motion(carried: rd.Robot) -> None:
+    """Two setters of different things at once: a read, a change and a write each, undivided."""
+    done = threading.Event()
+
+    def gravity() -> None:
+        k = 0
+        while not done.is_set():
+            k += 1
+            carried.gravity = (0.0, 0.0, -float(k))
+
+    def base() -> None:
+        try:
+            q = carried.neutral()
+            for k in range(2 * ROUNDS):
+                set_numbered(carried, k)
+                assert carried.environment.base_motion.position[0] == k
+                if k % 10 == 0:
+                    assert carried.body_motion(q).position[1, 0] == k
+        finally:
+            done.set()
+
+    together(gravity, base)
+
+
+def test_setting_a_base_motion_never_undoes_gravity(carried: rd.Robot) -> None:
+    done = threading.Event()
+
+    def base() -> None:
+        while not done.is_set():
+            set_numbered(carried, 1)
+
+    def gravity() -> None:
+        try:
+            for k in range(2 * ROUNDS):
+                carried.gravity = (0.0, 0.0, -float(k))
+                assert carried.gravity[2] == -k
+        finally:
+            done.set()
+
+    together(gravity, base)

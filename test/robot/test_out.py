@@ -122,7 +122,7 @@ def test_an_unfit_array_for_a_jacobian_is_refused(robot: rd.Robot, unfit: str) -
         robot.jacobian(q, "tool", out=out)
 
 
-@pytest.mark.parametrize("out", ["text", np.zeros(3), {"position": None}])
+@pytest.mark.parametrize("out", ["text", 3, (), np.zeros(3), {"position": None}, object()])
 def test_what_is_no_result_is_refused(robot: rd.Robot, out: Any) -> None:
     with pytest.raises(rd.ArgumentError, match=r"^out"):
         robot.body_motion(*state(robot), out=out)

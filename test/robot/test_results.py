@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import pickle
 from collections.abc import Callable
 from typing import Any
 
@@ -110,9 +111,11 @@ def test_rows_are_bodies(robot: rd.Robot) -> None:
     assert motion.position[row].tolist() == [1.0, 2.0, 3.0]
 
 
-@pytest.mark.parametrize("way", [copy.copy, copy.deepcopy])
+@pytest.mark.parametrize("way", [copy.copy, copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))])
 @BATCHES
-def test_they_can_be_copied(robot: rd.Robot, count: int | None, way: Callable[[Any], Any]) -> None:
+def test_they_can_be_copied_and_sent_to_another_process(
+    robot: rd.Robot, count: int | None, way: Callable[[Any], Any]
+) -> None:
     found = result(robot, "body_motion", count)
     again = way(found)
     assert type(again).fields == type(found).fields
