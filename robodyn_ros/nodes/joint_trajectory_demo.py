@@ -8,6 +8,7 @@ from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
 
+from robodyn_ros.errors import quoted
 from robodyn_ros.robot import Robot
 from robodyn_ros.ros import qos
 from robodyn_ros.ros.conversions import set_time
@@ -56,7 +57,7 @@ class JointTrajectoryDemo(Node):
         )
         self._message.name = list(self._motion.names)
         self.get_logger().info(
-            f"robot '{robot.model.name}': playing {len(self._motion.names)} joints"
+            f"robot {quoted(robot.model.name)}: playing {len(self._motion.names)} joints"
         )
 
     def _publish(self) -> None:

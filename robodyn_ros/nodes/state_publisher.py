@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
 
+from robodyn_ros.errors import quoted
 from robodyn_ros.robot import Robot
 from robodyn_ros.ros import backlog, qos
 from robodyn_ros.ros.complaints import Complaint, Severity
@@ -74,12 +75,12 @@ class StatePublisher(Node):
         self._speaker.forget()
         model = robot.model
         self.get_logger().info(
-            f"robot '{model.name}': {model.nb} bodies, {len(plan.slots)} joints to be moved"
+            f"robot {quoted(model.name)}: {model.nb} bodies, {len(plan.slots)} joints to be moved"
         )
         for name, kind in plan.unsourced:
             self.get_logger().warning(
-                f"joint '{name}' is {kind}: joint states cannot move it, so the frames behind it"
-                " are not published and their states not valid"
+                f"joint {quoted(name)} is {kind}: joint states cannot move it, so the frames"
+                " behind it are not published and their states not valid"
             )
         path.start_kernels()
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+LONGEST_LINE = 1000
+
 
 class Severity(Enum):
     """How loud it is said."""
@@ -33,6 +35,14 @@ class Complaint:
     text: str
     about: str = ""
     once: bool = True
+
+
+def one_line(text: object) -> str:
+    """Return a message as one line that prints, of bounded length."""
+    line = " ".join(str(text).split())
+    if len(line) > LONGEST_LINE:
+        line = line[: LONGEST_LINE - 3] + "..."
+    return "".join(x if x.isprintable() else ascii(x)[1:-1] for x in line)
 
 
 class Memory:

@@ -23,6 +23,7 @@ from robodyn_ros.description.xml_tree import document_text
 from robodyn_ros.errors import ArgumentError, RobodynError
 from robodyn_ros.robot import Robot, load
 from robodyn_ros.ros import qos
+from robodyn_ros.ros.complaints import one_line
 from robodyn_ros.ros.parameter_specs import Value
 
 TOPIC = "robot_description"
@@ -108,7 +109,7 @@ class DescriptionSource:
         try:
             self._checked = load_text(str(text))
         except RobodynError as error:
-            self._node.get_logger().error(f"robot_description is not changed: {error}")
+            self._node.get_logger().error(f"robot_description is not changed: {one_line(error)}")
             return str(error)
         return ""
 
@@ -141,7 +142,7 @@ class DescriptionSource:
 
     def _refuse(self, error: RobodynError, origin: str) -> None:
         kept = "the model in use stays" if self._current is not None else "still without a model"
-        self._node.get_logger().error(f"bad description from {origin}, {kept}: {error}")
+        self._node.get_logger().error(f"bad description from {origin}, {kept}: {one_line(error)}")
 
     def _take(self, description: Description) -> None:
         self._adopt_robot(description.robot)

@@ -13,12 +13,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from robodyn_ros.errors import quoted
 from robodyn_ros.ros.complaints import Complaint, Severity
 
 Selection = slice | NDArray[np.intp]
 """Slots to index arrays with."""
 
 MAX_LAYOUTS = 64
+LONGEST_NAME = 1000
+"""Characters beyond which no joint is looked for in a name: that takes the square of its length."""
 _SEPARATORS = re.compile(r"[/._:-]")
 
 
@@ -57,7 +60,7 @@ class JointSlots:
             silent: Other joint names of the model; known, but without input.
             robot: The robot's name, for complaints.
         """
-        self.robot = robot
+        self.robot = quoted(robot)
         self.names = tuple(names)
         self.silent = frozenset(silent)
         self._slot_of = {name: slot for slot, name in enumerate(self.names)}
@@ -108,8 +111,9 @@ class JointSlots:
             yield Complaint(
                 Severity.WARN,
                 "repeated names",
-                f"joint '{name}' is given more than once in one joint state; the last value counts",
-                about=name,
+                f"joint {quoted(name)} is given more than once in one joint state;"
+                " the last value counts",
+                about=quoted(name),
             )
 
     def _about_unknown(self, names: list[str], count: int) -> Iterator[Complaint]:
@@ -121,27 +125,29 @@ class JointSlots:
                 yield Complaint(
                     Severity.WARN,
                     "names with a prefix or suffix",
-                    f"a joint state names '{name}', which is unknown and ignored; "
-                    f"robot '{self.robot}' has a joint '{known}'",
-                    about=name,
+                    f"a joint state names {quoted(name)}, which is unknown and ignored; "
+                    f"robot {self.robot} has a joint {quoted(known)}",
+                    about=quoted(name),
                 )
-        listed = ", ".join(names[:8]) + (", ..." if len(names) > 8 else "")
+        listed = ", ".join(map(quoted, names[:8])) + (", ..." if len(names) > 8 else "")
         yield Complaint(
             Severity.DEBUG,
             "unknown names",
-            f"names in a joint state that robot '{self.robot}' lacks are ignored: {listed}",
+            f"names in a joint state that robot {self.robot} lacks are ignored: {listed}",
             about=listed,
         )
         if len(names) == count:
             yield Complaint(
                 Severity.WARN,
                 "without a known name",
-                f"no name in a joint state is a joint of robot '{self.robot}': {listed}",
+                f"no name in a joint state is a joint of robot {self.robot}: {listed}",
                 once=False,
             )
 
     def _lookalike(self, name: str) -> str:
         """Return the joint whose name is in `joint_1/position`, `left_joint_1` and the like."""
+        if len(name) > LONGEST_NAME:
+            return ""
         for match in _SEPARATORS.finditer(name):
             for part in (name[: match.start()], name[match.end() :]):
                 if part in self._slot_of:

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from robodyn_ros.errors import RobodynError
+from robodyn_ros.ros.complaints import Complaint, Severity, one_line
 from robodyn_ros.ros.stop_signals import StopSignals
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 SWITCH_INTERVAL = 5e-4
 """Seconds after which a running Python thread lets another one run; ten times it by default."""
 
-LONGEST_LINE = 1000
 FAILURE_PAUSE = 0.05
 """Seconds to wait after a callback that failed right after another one, so that a fault which
 comes at every turn does not take a whole core."""
@@ -57,14 +57,6 @@ def log_directory_problem() -> str:
     if any(os.environ.get(name) for name in ("ROS_LOG_DIR", "ROS_HOME", "HOME")):
         return ""
     return "ROS 2 has no directory for its log files: set HOME or ROS_LOG_DIR"
-
-
-def one_line(text: object) -> str:
-    """Return a message as one line that prints, of bounded length."""
-    line = " ".join(str(text).split())
-    if len(line) > LONGEST_LINE:
-        line = line[: LONGEST_LINE - 3] + "..."
-    return "".join(x if x.isprintable() else ascii(x)[1:-1] for x in line)
 
 
 def _start(module: str, node_class: str, args: Sequence[str] | None, stop: StopSignals) -> int:
@@ -119,7 +111,6 @@ def _spin(executor: Executor, node: Node, stop: StopSignals) -> None:
     """Handle callbacks until the node is told to stop; one that fails is logged and no more."""
     import rclpy
 
-    from robodyn_ros.ros.complaints import Complaint, Severity
     from robodyn_ros.ros.speaker import Speaker
 
     speaker = Speaker(node)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
+from robodyn_ros.errors import quoted
 from robodyn_ros.robot import Robot
 from robodyn_ros.ros.rates import Traffic
 
@@ -48,7 +49,7 @@ def description_report(robot: Robot | None, waiting_for: str) -> Report:
         "joints with coordinates": str(len(model.joint_names)),
         **{f"kernel {name}": state for name, state in robot.kernel_states().items()},
     }
-    return Report("robot description", Level.OK, f"robot '{model.name}'", model.name, values)
+    return Report("robot description", Level.OK, f"robot {quoted(model.name)}", model.name, values)
 
 
 def clock_report(now: int) -> Report:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from rclpy.node import Node
 
-from robodyn_ros.ros.complaints import Complaint, Memory, Severity
+from robodyn_ros.ros.complaints import Complaint, Memory, Severity, one_line
 
 
 class Speaker:
@@ -31,12 +31,13 @@ class Speaker:
         self._memory.forget()
 
     def _log(self, complaint: Complaint) -> None:
+        text = one_line(complaint.text)
         # rclpy ties a place in the source to one severity.
         if complaint.severity is Severity.DEBUG:
-            self._logger.debug(complaint.text)
+            self._logger.debug(text)
         elif complaint.severity is Severity.INFO:
-            self._logger.info(complaint.text)
+            self._logger.info(text)
         elif complaint.severity is Severity.WARN:
-            self._logger.warning(complaint.text)
+            self._logger.warning(text)
         else:
-            self._logger.error(complaint.text)
+            self._logger.error(text)

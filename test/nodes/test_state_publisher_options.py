@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import JointState
@@ -91,3 +93,17 @@ def test_simulated_time_going_back_stops_nothing(graph: Graph) -> None:
     run(0.05, 1.0)
     graph.wait(lambda: any(0.0 <= stamp <= 1.05 for stamp in setup.stamps()), "the new time")
     assert not any(stamp > 52.0 for stamp in setup.stamps())
+
+
+def test_foreign_names_forge_no_line_and_fill_no_log(graph: Graph, tmp_path: Path) -> None:
+    path = tmp_path / "forger.urdf"
+    name = "arm&#10;[FATAL] [1.0] [other]: by the robot"
+    path.write_text(ARM.read_text().replace('name="demo_arm"', f'name="{name}"'))
+    setup = Setup(graph, path)
+    forged = "x\n[FATAL] [1.0] [other]: by a message"
+    for k, names in enumerate(([forged], [f"{setup.joints[0]}/{forged}"], ["x" * 100_000])):
+        setup.send(names, [0.1], stamp=setup.time(k))
+    setup.show(setup.joints[:1], [0.1], stamp=setup.time(5))
+    assert setup.lines("which is unknown and ignored")
+    assert not setup.process.lines(r"^\[FATAL\]")
+    assert max(map(len, setup.process.output.splitlines())) < 1100

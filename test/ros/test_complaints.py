@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from robodyn_ros.ros.complaints import Complaint, Memory, Severity
+import pytest
+
+from robodyn_ros.ros.complaints import LONGEST_LINE, Complaint, Memory, Severity, one_line
 from robodyn_ros.ros.rates import Traffic
 
 ONCE = Complaint(Severity.WARN, "repeated names", "joint 'a' twice", about="a")
@@ -42,3 +44,15 @@ def test_rates_are_those_since_the_last_report() -> None:
         traffic.count("input")
     assert traffic.rates(2.0)["input"] == 25.0
     assert traffic.rates(3.0)["input"] == 0.0
+
+
+@pytest.mark.parametrize("text", ["a\nb", "a\r\x1b[31mb", "x" * 100_000, "\u2028", "\ud800"])
+def test_what_is_said_is_one_line_that_prints(text: str) -> None:
+    line = one_line(text)
+    assert line.isprintable()
+    assert len(line) <= LONGEST_LINE
+    assert one_line(line) == line
+
+
+def test_what_is_one_line_stays_as_it_is() -> None:
+    assert one_line("robot 'é' has \"x\"") == "robot 'é' has \"x\""

@@ -47,14 +47,16 @@ def test_the_last_of_repeated_names_counts_and_is_complained_of() -> None:
     joints.merge(layout, MS, [1.0, 9.0, 2.0], ())
     assert joints.position.tolist() == [9.0, 2.0]
     warnings = [c for c in layout.complaints if c.severity is Severity.WARN]
-    assert [c.about for c in warnings] == ["a"]
+    assert [c.about for c in warnings] == ["'a'"]
 
 
 @pytest.mark.parametrize("name", ["a/position", "left.a", "robot/a", "a-velocity", "x:a"])
 def test_names_with_a_prefix_or_suffix_are_unknown_and_the_warning_says_so(name: str) -> None:
     layout = JointSlots(["a"]).layout([name])
     assert layout.unknown == (name,)
-    said = [c.text for c in layout.complaints if c.about == name and c.severity is Severity.WARN]
+    said = [
+        c.text for c in layout.complaints if c.about == repr(name) and c.severity is Severity.WARN
+    ]
     assert len(said) == 1
     assert repr(name) in said[0]
     assert "'a'" in said[0]
@@ -72,6 +74,23 @@ def test_a_followers_name_is_known_and_silent() -> None:
     layout = JointSlots(["a"], silent=["follower"]).layout(["follower", "a"])
     assert layout.complaints == ()
     assert layout.slots.tolist() == [0]
+
+
+FORGED = ["x\n[FATAL] [node]: forged", "\x1b[2Ja", "a/" + "x" * 100_000, "/" * 100_000, "a\u2028b"]
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_no_name_makes_more_of_a_complaint_than_one_short_line(name: str) -> None:
+    for slots, names in (
+        (JointSlots([name], robot=name), [name, name, f"{name}/position"]),
+        (JointSlots(["a"], robot=name), [name, f"a/{name}"]),
+    ):
+        complaints = slots.layout(names).complaints
+        assert complaints
+        for complaint in complaints:
+            assert complaint.text.isprintable()
+            assert len(complaint.text) < 400
+            assert len(complaint.about) < 400
 
 
 def test_layouts_are_kept_in_bounded_number() -> None:

@@ -210,7 +210,7 @@ def test_unknown_joints_are_ignored_and_known_ones_used() -> None:
     assert frames(path, step) == {child(path, a)}
     assert texts(step) == []
     (debug,) = texts(step, Severity.DEBUG)
-    assert "wheel, lift" in debug
+    assert "'wheel', 'lift'" in debug
 
 
 def test_nothing_but_unknown_joints_is_a_warning() -> None:
