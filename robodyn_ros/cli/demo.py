@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import json
 import os
 import signal
 import subprocess
@@ -12,16 +13,19 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from types import FrameType
 from typing import IO, Any
 
 from robodyn_ros.cli.robot_files import DEMO_ARM, find_robot
-from robodyn_ros.errors import RobodynError
+from robodyn_ros.errors import RobodynError, quoted
+from robodyn_ros.ros.process import log_directory_problem
+from robodyn_ros.ros.stop_signals import StopSignals
 
 DESCRIPTION = """\
 Start state_publisher and joint_trajectory_demo, and show frames, speeds, accelerations, rates and
 latencies as they come in over ROS. Everything stays on this machine."""
 STOP_TIMEOUT = 10.0
+LAST_LINES = 30
+LONGEST = 1e6
 
 
 class ChildError(RobodynError):
@@ -50,30 +54,42 @@ def add_to(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Show the demo until its time is up or it is interrupted; both are a good end."""
+    stop = StopSignals()
+    try:
+        return _run(options, stop)
+    finally:
+        stop.ignore()
+
+
+def _run(options: argparse.Namespace, stop: StopSignals) -> int:
     from robodyn_ros.robot import load
 
     path = find_robot(options.robot)
+    problem = _name_problem(path) or log_directory_problem()
+    if problem:
+        raise RobodynError(problem)
     load(path, compile="off")  # a description that does not load is told before anything starts
     _stay_on_this_machine()
-    previous = signal.signal(signal.SIGTERM, _interrupt)
-    try:
-        with tempfile.TemporaryFile("w+") as log, _nodes(path, options.rate, log) as children:
-            try:
-                _show(path, options.seconds, children, log)
-            except KeyboardInterrupt:
-                print()
-    except KeyboardInterrupt:
-        pass
-    finally:
-        signal.signal(signal.SIGTERM, previous)
+    if stop.asked:
+        return 0
+    stop.note_only()
+    with (
+        tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as log,
+        _nodes(path, options.rate, log) as children,
+    ):
+        _show(path, options.seconds, children, log, stop)
     print(_more(path))
     return 0
 
 
 def _show(
-    path: Path, duration: float | None, children: list[subprocess.Popen[bytes]], log: IO[str]
+    path: Path,
+    duration: float | None,
+    children: list[subprocess.Popen[bytes]],
+    log: IO[str],
+    stop: StopSignals,
 ) -> None:
-    """Show what comes in until the time is up."""
+    """Show what comes in until the time is up or a signal has come."""
     try:
         from robodyn_ros.cli.demo_observer import Observer
     except ImportError as error:
@@ -85,9 +101,13 @@ def _show(
 
     start = time.monotonic()
     with contextlib.closing(Observer(path.stem)) as observer, Screen(observer.seen) as screen:
-        while duration is None or time.monotonic() - start < duration:
+        while not stop.asked and (duration is None or time.monotonic() - start < duration):
             observer.spin(0.05)
-            _check(children, log)
+            ended = _ended(children)
+            if stop.asked:  # looked at after the nodes: Ctrl-C ends them too
+                break
+            if ended is not None:
+                raise ChildError(_last_words(ended, log))
             screen.update(time.monotonic() - start)
     print(observer.seen.line(time.monotonic() - start, time.monotonic()))
 
@@ -95,9 +115,10 @@ def _show(
 @contextlib.contextmanager
 def _nodes(path: Path, rate: float, log: IO[str]) -> Iterator[list[subprocess.Popen[bytes]]]:
     """Run the demo's nodes as processes of this group, so that Ctrl-C and hang-ups reach them."""
+    file = json.dumps(str(path), ensure_ascii=False)  # YAML too: a bare "a #1.urdf" would be "a"
     parameters = {
-        "state_publisher": {"robot_description_file": str(path)},
-        "joint_trajectory_demo": {"robot_description_file": str(path), "rate": str(rate)},
+        "state_publisher": {"robot_description_file": file},
+        "joint_trajectory_demo": {"robot_description_file": file, "rate": str(rate)},
     }
     children = []
     try:
@@ -126,14 +147,17 @@ def _end(child: subprocess.Popen[bytes]) -> None:
         child.wait()
 
 
-def _check(children: list[subprocess.Popen[bytes]], log: IO[str]) -> None:
-    """Raise when a node has ended, with what it said."""
-    for child in children:
-        code = child.poll()
-        if code is not None:
-            log.seek(0)
-            name = child.args[3] if isinstance(child.args, list) else "a node"
-            raise ChildError(f"{name} ended with exit code {code}; it said:\n{log.read().strip()}")
+def _ended(children: list[subprocess.Popen[bytes]]) -> subprocess.Popen[bytes] | None:
+    """Return a node that has ended, None while all are running."""
+    return next((child for child in children if child.poll() is not None), None)
+
+
+def _last_words(child: subprocess.Popen[bytes], log: IO[str]) -> str:
+    """Return how a node has ended and what was said before."""
+    log.seek(0)
+    said = "\n".join(log.read().strip().splitlines()[-LAST_LINES:])
+    name = child.args[3] if isinstance(child.args, list) else "a node"
+    return f"{name} ended with exit code {child.returncode}; it said:\n{said}"
 
 
 def _stay_on_this_machine() -> None:
@@ -142,8 +166,13 @@ def _stay_on_this_machine() -> None:
     os.environ.setdefault("ROS_DOMAIN_ID", str(1 + os.getpid() % 100))
 
 
-def _interrupt(number: int, frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
+def _name_problem(path: Path) -> str:
+    """Return why the nodes cannot be given a file, "" where they can."""
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        return f"ROS 2 takes no file name that is not UTF-8: {quoted(str(path), 200)}; rename it"
+    return ""
 
 
 def _more(path: Path) -> str:
@@ -162,14 +191,21 @@ def _more(path: Path) -> str:
 
 
 def _duration(text: str) -> float:
-    value = float(text)
-    if not 0.0 < value < 1e6:
-        raise argparse.ArgumentTypeError(f"must be more than 0 s, got {text}")
+    value = _number(text)
+    if not 0.0 < value < LONGEST:
+        raise argparse.ArgumentTypeError(f"must be 0 to {LONGEST:g} s, got {quoted(text)}")
     return value
 
 
 def _rate(text: str) -> float:
-    value = float(text)
+    value = _number(text)
     if not 0.1 <= value <= 2000.0:
-        raise argparse.ArgumentTypeError(f"must be 0.1 to 2000 Hz, got {text}")
+        raise argparse.ArgumentTypeError(f"must be 0.1 to 2000 Hz, got {quoted(text)}")
     return value
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"must be a number, got {quoted(text)}") from None

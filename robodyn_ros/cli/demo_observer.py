@@ -14,7 +14,9 @@ from robodyn_interfaces.msg import BodyState, BodyStateArray
 from sensor_msgs.msg import JointState
 
 from robodyn_ros.cli.demo_view import BodyRow, Observations
+from robodyn_ros.errors import RobodynError
 from robodyn_ros.ros import qos
+from robodyn_ros.ros.complaints import one_line
 from tf2_msgs.msg import TFMessage
 
 
@@ -23,9 +25,13 @@ class Observer:
 
     def __init__(self, robot: str) -> None:
         """Join the graph."""
-        rclpy.init(args=[], signal_handler_options=SignalHandlerOptions.NO)
+        try:
+            rclpy.init(args=[], signal_handler_options=SignalHandlerOptions.NO)
+        except Exception as error:  # noqa: BLE001 - rclpy has several types
+            raise RobodynError(f"ROS 2 does not start: {one_line(error)}") from None
         self.seen = Observations(robot)
-        self._node = Node("robodyn_demo")
+        # No parameters: a malformed request for one would raise through the executor.
+        self._node = Node("robodyn_demo", start_parameter_services=False)
         self._executor = SingleThreadedExecutor()
         self._executor.add_node(self._node)
         for kind, topic, callback, profile in (
@@ -76,4 +82,4 @@ def _row(body: BodyState) -> BodyRow:
 
 
 def _norm(vector: Any) -> float:
-    return math.sqrt(vector.x**2 + vector.y**2 + vector.z**2)
+    return math.hypot(vector.x, vector.y, vector.z)

@@ -10,6 +10,8 @@ import numpy as np
 from rich.markup import escape
 from rich.table import Table
 
+from robodyn_ros.errors import quoted
+
 WINDOW = 2.0
 """Seconds over which rates and latencies are reckoned."""
 
@@ -86,14 +88,14 @@ class Observations:
             last = self.bodies[-1]
             x, y, z = last.position
             text += (
-                f"; {last.name} at {x:.3f} {y:.3f} {z:.3f} m,"
+                f"; {_shown(last.name)} at {x:.3f} {y:.3f} {z:.3f} m,"
                 f" {last.speed:.3f} m/s, {last.acceleration:.3f} m/s^2"
             )
         return text
 
     def table(self, elapsed: float, now: float, height: int) -> Table:
         """Return a table of the bodies that fit into `height` lines of a terminal."""
-        title = escape(f"{self.robot}: {elapsed:.1f} s\n{self.summary(now)}")
+        title = escape(f"{_shown(self.robot)}: {elapsed:.1f} s\n{self.summary(now)}")
         table = Table(title=title, title_justify="left", expand=False)
         table.add_column("frame", no_wrap=True)
         for heading in ("x", "y", "z [m]", "|v| [m/s]", "|w| [rad/s]", "|a| [m/s^2]"):
@@ -104,7 +106,12 @@ class Observations:
             numbers = (*row.position, row.speed, row.turn_rate, row.acceleration)
             shown = [f"{number:+.3f}" for number in numbers[:3]]
             shown += [f"{number:.3f}" for number in numbers[3:]]
-            table.add_row(escape(row.name), *shown, "yes" if row.valid else "[red]no")
+            table.add_row(escape(_shown(row.name)), *shown, "yes" if row.valid else "[red]no")
         if len(self.bodies) > room:
             table.caption = f"and {len(self.bodies) - room} more"
         return table
+
+
+def _shown(name: str) -> str:
+    """Return a foreign name as it is, but on one line, printable and short."""
+    return quoted(name)[1:-1]

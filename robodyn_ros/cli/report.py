@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from robodyn_ros.model import ModelReport
 
 
 def add_to(commands: Any) -> None:
@@ -25,5 +30,15 @@ def run(options: argparse.Namespace) -> int:
     from robodyn_ros.robot import load
 
     found = load(options.file, root=options.root, compile="off").report()
-    print(found.json() if options.json else found.text())
+    print(_json(found) if options.json else found.text())
     return 0
+
+
+def _json(found: ModelReport) -> str:
+    """Return the report as JSON that standard output can take, with escapes where it must."""
+    text = found.json()
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        return json.dumps(found.to_dict(), indent=2)
+    return text

@@ -9,7 +9,7 @@ import sysconfig
 from collections.abc import Iterator
 from pathlib import Path
 
-from robodyn_ros.errors import DescriptionError
+from robodyn_ros.errors import DescriptionError, quoted
 
 DEMO_ARM = "demo_arm"
 
@@ -34,11 +34,11 @@ def find_robot(name: str) -> Path:
         return known[name]
     if not known:
         raise DescriptionError(
-            f"no robot {name!r}: it is no file, and the package example-robot-data, which has many"
-            " robots, is not installed (pip install example-robot-data)"
+            f"no robot {quoted(name)}: it is no file, and the package example-robot-data,"
+            " which has many robots, is not installed (pip install example-robot-data)"
         )
     near = difflib.get_close_matches(name, known, n=5) or sorted(known)[:12]
-    raise DescriptionError(f"no robot {name!r}; there are {', '.join(near)}, ...")
+    raise DescriptionError(f"no robot {quoted(name)}; there are {', '.join(near)}, ...")
 
 
 def _demo_arm() -> Path:

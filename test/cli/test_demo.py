@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from robots import OWN_ROBOTS
-from ros_graph import DEADLINE, Graph, NodeProcess
+from ros_graph import DEADLINE, Graph, NodeProcess, wait_for_handlers
 
 COMMAND = [sys.executable, "-u", "-m", "robodyn_ros.cli.main", "demo"]
 FLOWING = r"joint states [1-9]\d*/s, transforms [1-9]\d*/s .* body states [1-9]\d*/s .* m/s\^2"
@@ -74,6 +74,56 @@ def test_a_robot_that_does_not_load_is_one_line(graph: Graph, tmp_path: Path) ->
     (line,) = process.output.strip().splitlines()
     assert line.startswith("robodyn: ")
     assert "bad.urdf" in line
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("delay", [0.0, 0.1, 0.3, 0.6, 0.9, 1.2, 1.6, 2.5])
+def test_interrupted_at_any_moment_of_its_start_it_ends_with_0(
+    graph: Graph, number: int, delay: float
+) -> None:
+    """The signal goes to the whole group, as Ctrl-C on a terminal does."""
+    process = graph.run(["setsid", *COMMAND])
+    wait_for_handlers(process.process.pid)
+    time.sleep(delay)
+    os.killpg(process.process.pid, number)
+    assert process.finish() == 0, process.output
+    for word in ("Traceback", "Error", "exit code"):
+        assert word not in process.output
+
+
+def test_a_file_that_never_ends_does_not_hold_it(graph: Graph, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.urdf"
+    os.mkfifo(pipe)
+    process = graph.run([*COMMAND, "--robot", str(pipe)])
+    wait_for_handlers(process.process.pid)
+    time.sleep(1.0)
+    assert process.stop() == 0
+    assert process.output == ""
+
+
+@pytest.mark.parametrize("name", ["a #1.urdf", "b: c.urdf", "é'\"\\.urdf"])
+def test_a_file_may_be_called_anything(graph: Graph, tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_text((OWN_ROBOTS / "every_joint.urdf").read_text())
+    process = graph.run([*COMMAND, "--robot", str(path)])
+    process.wait_for(r"body states [1-9]")
+    assert process.stop() == 0
+
+
+def test_a_file_name_that_ros_cannot_take_is_one_line(graph: Graph, tmp_path: Path) -> None:
+    path = os.fsencode(tmp_path) + b"/\xff.urdf"
+    Path(os.fsdecode(path)).write_text((OWN_ROBOTS / "every_joint.urdf").read_text())
+    process = graph.run([*COMMAND, "--robot", os.fsdecode(path)])
+    assert process.finish() == 1
+    (line,) = process.output.splitlines()
+    assert "not UTF-8" in line
+
+
+def test_without_a_place_for_logs_it_says_what_to_set(graph: Graph) -> None:
+    process = graph.run(["env", "-u", "HOME", "-u", "ROS_LOG_DIR", "-u", "ROS_HOME", *COMMAND])
+    assert process.finish() == 1
+    (line,) = process.output.splitlines()
+    assert line.endswith("set HOME or ROS_LOG_DIR")
 
 
 def read_all(descriptor: int) -> str:

@@ -64,3 +64,16 @@ def test_the_line_has_the_last_body_and_all_streams() -> None:
     line = seen.line(1.5, 1.5)
     assert "link2 at 0.100 -0.200 0.300 m" in line
     assert "transforms 0/s (2.0 ms, p99 2.0)" in line
+
+
+def test_a_foreign_name_stays_on_its_line() -> None:
+    seen = Observations("arm\x1b[2J")
+    seen.bodies = [BodyRow("a\nb" + "x" * 1000, (0.0, 0.0, 0.0), 0.0, 0.0, 0.0, True)]
+    line = seen.line(0.0, 0.0)
+    assert line.isprintable()
+    assert len(line) < 300
+    console = Console(file=io.StringIO(), width=300, height=40)
+    console.print(seen.table(0.0, 0.0, 40))
+    shown = console.file.getvalue()
+    assert r"a\nbxxx" in shown
+    assert "\x1b" not in shown

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -64,6 +65,66 @@ def test_a_reader_that_has_seen_enough_is_no_error() -> None:
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "{"
     assert done.stderr == ""
+
+
+@pytest.fixture
+def foreign(tmp_path: Path) -> Path:
+    """A robot whose name has letters beyond ASCII."""
+    path = tmp_path / "robot.urdf"
+    path.write_text(
+        "<robot name='caf\u00e9 \u6a5f'><link name='\u6a5f'/></robot>", encoding="utf-8"
+    )
+    return path
+
+
+def report(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "robodyn_ros.cli.main", "report", *arguments]
+    return subprocess.run(
+        command,
+        capture_output=True,
+        encoding=environment["PYTHONIOENCODING"],
+        check=True,
+        env={**os.environ, **environment},
+    )
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
+def test_letters_that_the_output_has_not_are_escaped(foreign: Path, encoding: str) -> None:
+    text = report(str(foreign), PYTHONIOENCODING=encoding)
+    assert "\\u6a5f" in text.stdout
+    assert text.stderr == ""
+    data = report(str(foreign), "--json", PYTHONIOENCODING=encoding)
+    assert json.loads(data.stdout) == load(foreign, compile="off").report().to_dict()
+
+
+@pytest.mark.parametrize("arguments", [f"report {ARM}", f"report {ARM} --json", "--help"])
+def test_an_output_that_is_full_is_one_line(arguments: str) -> None:
+    python = f"env -u PYTHONUNBUFFERED {sys.executable}"
+    command = f"{python} -m robodyn_ros.cli.main {arguments} > /dev/full"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("robodyn: ")
+    assert "No space left" in line
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["demo", "--seconds", "abc"], "argument --seconds: must be a number, got 'abc'"),
+        (["demo", "--seconds", "1e7"], "must be 0 to 1e+06 s, got '1e7'"),
+        (["demo", "--rate", "x"], "argument --rate: must be a number, got 'x'"),
+        (["--bogus"], "unknown arguments: '--bogus'"),
+        (["demo", "--bogus"], "unknown arguments: '--bogus'"),
+        ([], "a command is missing: demo or report"),
+    ],
+)
+def test_what_is_wrong_with_a_command_line_is_said_plainly(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main(arguments)
+    assert capsys.readouterr().err.splitlines()[-1].endswith(said)
 
 
 @pytest.mark.parametrize("arguments", [[], ["report"], ["dance"], ["demo", "--seconds", "-1"]])

@@ -16,7 +16,7 @@ from sensor_msgs.msg import JointState
 
 from robodyn_ros import load
 from robodyn_ros.ros.parameter_tables import DEMO_PARAMETERS, STATE_PARAMETERS
-from ros_graph import DEADLINE, Graph, NodeProcess, joint_state, node_command
+from ros_graph import Graph, NodeProcess, joint_state, node_command, wait_for_handlers
 from tf2_msgs.msg import TFMessage
 
 ARM = Path(__file__).parents[2] / "urdf" / "demo_arm.urdf"
@@ -48,25 +48,13 @@ def test_a_signal_during_traffic_ends_a_node_quietly(graph: Graph, name: str, nu
     assert_quiet_end(process, number)
 
 
-def wait_for_handlers(process: NodeProcess) -> None:
-    """Wait until a process handles SIGTERM itself, which it does before its heavy imports."""
-    status = Path(f"/proc/{process.process.pid}/status")
-    end = time.monotonic() + DEADLINE
-    while time.monotonic() < end:
-        caught = next(x for x in status.read_text().splitlines() if x.startswith("SigCgt"))
-        if int(caught.split()[1], 16) >> (signal.SIGTERM - 1) & 1:
-            return
-        time.sleep(0.005)
-    raise AssertionError("the process never handled SIGTERM")
-
-
 @pytest.mark.parametrize("number", SIGNALS)
 @pytest.mark.parametrize("delay", [0.0, 0.01, 0.03, 0.1, 0.3, 0.6, 1.2])
 def test_a_signal_during_the_start_ends_a_node_quietly(
     graph: Graph, number: int, delay: float
 ) -> None:
     process = graph.start("state_publisher", {"robot_description_file": ARM})
-    wait_for_handlers(process)
+    wait_for_handlers(process.process.pid)
     time.sleep(delay)
     assert_quiet_end(process, number)
 
@@ -79,7 +67,7 @@ def test_a_step_of_the_start_that_never_ends_is_cut_off(
     pipe = tmp_path / "pipe.urdf"
     os.mkfifo(pipe)
     process = graph.start("state_publisher", {"robot_description_file": pipe})
-    wait_for_handlers(process)
+    wait_for_handlers(process.process.pid)
     time.sleep(2.0)
     assert_quiet_end(process, number)
 

@@ -118,6 +118,18 @@ class NodeProcess:
         self._log.close()
 
 
+def wait_for_handlers(pid: int) -> None:
+    """Wait until a process handles SIGTERM itself, as ours do before their heavy imports."""
+    status = Path(f"/proc/{pid}/status")
+    end = time.monotonic() + DEADLINE
+    while time.monotonic() < end:
+        caught = next(x for x in status.read_text().splitlines() if x.startswith("SigCgt"))
+        if int(caught.split()[1], 16) >> (signal.SIGTERM - 1) & 1:
+            return
+        time.sleep(0.005)
+    raise AssertionError("the process never handled SIGTERM")
+
+
 def node_command(name: str, parameters: dict[str, Any] | None = None, *more: str) -> list[str]:
     """Return the command line of an executable with parameters and further ROS arguments."""
     command = [sys.executable, "-m", "robodyn_ros.nodes.executables", name, "--ros-args"]
