@@ -132,7 +132,7 @@ def test_names_that_are_not_the_robots_are_ignored_with_one_debug_line(graph: Gr
     for k in range(5):
         setup.show(["wheel", setup.joints[0], "lift"], [1.0, 0.1, 2.0], stamp=setup.time(k))
     assert len({child for _, child in setup.transforms()}) == 1
-    (line,) = setup.process.lines("wheel, lift")
+    (line,) = setup.process.lines("'wheel', 'lift'")
     assert "DEBUG" in line
 
 
