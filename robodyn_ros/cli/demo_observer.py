@@ -14,9 +14,9 @@ from robodyn_interfaces.msg import BodyState, BodyStateArray
 from sensor_msgs.msg import JointState
 
 from robodyn_ros.cli.demo_view import BodyRow, Observations
+from robodyn_ros.conditioning.complaints import one_line
 from robodyn_ros.errors import RobodynError
 from robodyn_ros.ros import qos
-from robodyn_ros.ros.complaints import one_line
 from tf2_msgs.msg import TFMessage
 
 

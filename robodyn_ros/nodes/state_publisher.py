@@ -9,21 +9,21 @@ from collections.abc import Iterable, Iterator
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
 
+from robodyn_ros.conditioning.complaints import Complaint, Severity
+from robodyn_ros.conditioning.frames import FramePlan
+from robodyn_ros.conditioning.state_path import Settings, StatePath, Step
 from robodyn_ros.errors import quoted
 from robodyn_ros.robot import Robot
 from robodyn_ros.ros import backlog, qos
-from robodyn_ros.ros.complaints import Complaint, Severity
 from robodyn_ros.ros.conversions import nanoseconds
 from robodyn_ros.ros.description_source import DescriptionSource
 from robodyn_ros.ros.diagnostics import DiagnosticsPublisher
-from robodyn_ros.ros.frames import FramePlan
 from robodyn_ros.ros.parameter_tables import STATE_PARAMETERS
 from robodyn_ros.ros.parameters import Parameters
 from robodyn_ros.ros.rates import Traffic
 from robodyn_ros.ros.reports import Report, clock_report, description_report, traffic_report
 from robodyn_ros.ros.speaker import Speaker
 from robodyn_ros.ros.state_outputs import StateOutputs
-from robodyn_ros.ros.state_path import Settings, StatePath, Step
 
 _NO_STAMP = Complaint(
     Severity.WARN,

@@ -14,8 +14,8 @@ from geometry_msgs.msg import TransformStamped
 from numpy.typing import NDArray
 from robodyn_interfaces.msg import BodyState, BodyStateArray
 
+from robodyn_ros.conditioning.frames import Poses
 from robodyn_ros.robot import LazyBodyMotion, LazyCenterOfMassMotion
-from robodyn_ros.ros.frames import Poses
 from robodyn_ros.spatial import quaternion_from_matrix
 from tf2_msgs.msg import TFMessage
 

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from robodyn_ros.conditioning.joint_states import LIMIT
 from robodyn_ros.errors import ArgumentError
 from robodyn_ros.joints import JointLimits
 from robodyn_ros.model import AffineFollower, Model, TreeJoint
-from robodyn_ros.ros.joint_states import LIMIT
 
 Floats = NDArray[np.float64]
 

@@ -18,12 +18,12 @@ from rclpy.subscription import Subscription
 from rclpy.timer import Timer
 from std_msgs.msg import String
 
+from robodyn_ros.conditioning.complaints import one_line
 from robodyn_ros.description.source import read_source, text_document
 from robodyn_ros.description.xml_tree import document_text
 from robodyn_ros.errors import ArgumentError, RobodynError
 from robodyn_ros.robot import Robot, load
 from robodyn_ros.ros import qos
-from robodyn_ros.ros.complaints import one_line
 from robodyn_ros.ros.parameter_specs import Value
 
 TOPIC = "robot_description"

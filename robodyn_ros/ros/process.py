@@ -13,8 +13,8 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from robodyn_ros.conditioning.complaints import Complaint, Severity, one_line
 from robodyn_ros.errors import RobodynError
-from robodyn_ros.ros.complaints import Complaint, Severity, one_line
 from robodyn_ros.ros.stop_signals import StopSignals
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from robodyn_ros.ros.complaints import Complaint, Severity
+from robodyn_ros.conditioning.complaints import Complaint, Severity
 
 
 @dataclass

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from rclpy.node import Node
 
-from robodyn_ros.ros.complaints import Complaint, Memory, Severity, one_line
+from robodyn_ros.conditioning.complaints import Complaint, Memory, Severity, one_line
 
 
 class Speaker:

@@ -8,13 +8,13 @@ import numpy as np
 from rclpy.node import Node
 from robodyn_interfaces.msg import BodyStateArray
 
+from robodyn_ros.conditioning.complaints import Complaint, Severity
+from robodyn_ros.conditioning.frames import Indices
+from robodyn_ros.conditioning.state_path import Settings, StatePath, Step
 from robodyn_ros.errors import quoted
 from robodyn_ros.ros import qos
-from robodyn_ros.ros.complaints import Complaint, Severity
 from robodyn_ros.ros.conversions import BodyStateWriter, TransformWriter
-from robodyn_ros.ros.frames import Indices
 from robodyn_ros.ros.rates import Traffic
-from robodyn_ros.ros.state_path import Settings, StatePath, Step
 from tf2_msgs.msg import TFMessage
 
 MAX_WRITERS = 64

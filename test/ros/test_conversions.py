@@ -12,6 +12,7 @@ from rclpy.serialization import deserialize_message, serialize_message
 from robodyn_interfaces.msg import BodyState, BodyStateArray
 
 from robodyn_ros import ModelBuilder, Robot, load
+from robodyn_ros.conditioning.frames import FramePlan
 from robodyn_ros.joints import Revolute
 from robodyn_ros.ros.conversions import (
     BodyStateWriter,
@@ -19,7 +20,6 @@ from robodyn_ros.ros.conversions import (
     nanoseconds,
     set_time,
 )
-from robodyn_ros.ros.frames import FramePlan
 from tf2_msgs.msg import TFMessage
 
 ROBOTS = Path(__file__).parents[1] / "description" / "robots"

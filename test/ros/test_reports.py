@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from robodyn_ros import load
-from robodyn_ros.ros.complaints import Complaint, Severity
+from robodyn_ros.conditioning.complaints import Complaint, Severity
 from robodyn_ros.ros.rates import Traffic
 from robodyn_ros.ros.reports import (
     QUIET_AFTER,

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from robodyn_ros.conditioning.complaints import Complaint, Severity
 from robodyn_ros.errors import quoted
-from robodyn_ros.ros.complaints import Complaint, Severity
 
 Selection = slice | NDArray[np.intp]
 """Slots to index arrays with."""

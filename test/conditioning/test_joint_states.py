@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from robodyn_ros.ros.complaints import Severity
-from robodyn_ros.ros.joint_layout import MAX_LAYOUTS, JointSlots
-from robodyn_ros.ros.joint_states import LIMIT, JointStates
+from robodyn_ros.conditioning.complaints import Severity
+from robodyn_ros.conditioning.joint_layout import MAX_LAYOUTS, JointSlots
+from robodyn_ros.conditioning.joint_states import LIMIT, JointStates
 
 MS = 1_000_000
 NAN, INF = math.nan, math.inf

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from robodyn_ros import load
-from robodyn_ros.ros.complaints import Severity
-from robodyn_ros.ros.frames import FramePlan
-from robodyn_ros.ros.stamps import Verdict
-from robodyn_ros.ros.state_path import Settings, StatePath, Step
+from robodyn_ros.conditioning.complaints import Severity
+from robodyn_ros.conditioning.frames import FramePlan
+from robodyn_ros.conditioning.stamps import Verdict
+from robodyn_ros.conditioning.state_path import Settings, StatePath, Step
 
 ROBOTS = Path(__file__).parents[1] / "description" / "robots"
 MS = 1_000_000

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from robodyn_ros.conditioning.joint_layout import JointSlots
 from robodyn_ros.errors import ArgumentError, quoted
 from robodyn_ros.model import Model, TreeJoint
-from robodyn_ros.ros.joint_layout import JointSlots
 from robodyn_ros.spatial import quaternion_from_matrix, transpose
 
 Floats = NDArray[np.float64]
@@ -30,7 +30,8 @@ class Poses:
     def finite(self) -> NDArray[np.bool_]:
         """Return which of them (n,) are finite."""
         numbers = np.hstack((self.position, self.quaternion))
-        return np.logical_and.reduce(np.isfinite(numbers), axis=1)
+        finite: NDArray[np.bool_] = np.logical_and.reduce(np.isfinite(numbers), axis=1)
+        return finite
 
     def only(self, rows: NDArray[np.bool_]) -> Poses:
         """Return some of them."""

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from robodyn_ros.ros.derivatives import Derivative
-from robodyn_ros.ros.joint_layout import JointSlots, Layout, Selection
-from robodyn_ros.ros.stamps import NEVER
+from robodyn_ros.conditioning.derivatives import Derivative
+from robodyn_ros.conditioning.joint_layout import JointSlots, Layout, Selection
+from robodyn_ros.conditioning.stamps import NEVER
 
 LIMIT = 1e9
 """Largest sane position (rad or m) and velocity (rad/s or m/s); an angle of that size has lost all

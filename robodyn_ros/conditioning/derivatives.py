@@ -14,8 +14,8 @@ import sys
 import numpy as np
 from numpy.typing import NDArray
 
-from robodyn_ros.ros.joint_layout import Selection
-from robodyn_ros.ros.stamps import NEVER
+from robodyn_ros.conditioning.joint_layout import Selection
+from robodyn_ros.conditioning.stamps import NEVER
 
 MAX_GAP = 500_000_000
 """Samples further apart than this (ns) start the filter again."""

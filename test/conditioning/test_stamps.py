@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from robodyn_ros.ros.stamps import RateLimit, Timeline, Verdict
+from robodyn_ros.conditioning.stamps import RateLimit, Timeline, Verdict
 
 BOTH = np.array([0, 1])
 SECOND = 1_000_000_000

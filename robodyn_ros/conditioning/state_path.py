@@ -13,13 +13,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from robodyn_ros.conditioning.complaints import Complaint, Severity
+from robodyn_ros.conditioning.frames import FramePlan
+from robodyn_ros.conditioning.joint_layout import Layout
+from robodyn_ros.conditioning.joint_states import LIMIT, JointStates, Samples
+from robodyn_ros.conditioning.stamps import NEVER, RateLimit, Timeline, Verdict
 from robodyn_ros.errors import quoted
 from robodyn_ros.robot import LazyBodyMotion, LazyCenterOfMassMotion, Robot
-from robodyn_ros.ros.complaints import Complaint, Severity
-from robodyn_ros.ros.frames import FramePlan
-from robodyn_ros.ros.joint_layout import Layout
-from robodyn_ros.ros.joint_states import LIMIT, JointStates, Samples
-from robodyn_ros.ros.stamps import NEVER, RateLimit, Timeline, Verdict
 
 _ABOUT_VERDICT = {
     Verdict.RESET: Complaint(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from robodyn_ros.ros.complaints import LONGEST_LINE, Complaint, Memory, Severity, one_line
+from robodyn_ros.conditioning.complaints import LONGEST_LINE, Complaint, Memory, Severity, one_line
 from robodyn_ros.ros.rates import Traffic
 
 ONCE = Complaint(Severity.WARN, "repeated names", "joint 'a' twice", about="a")

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from robodyn_ros import load
+from robodyn_ros.conditioning.frames import FramePlan
 from robodyn_ros.errors import ArgumentError
 from robodyn_ros.robot import Robot
-from robodyn_ros.ros.frames import FramePlan
 from robodyn_ros.spatial import quaternion_to_matrix
 
 ROBOTS = Path(__file__).parents[1] / "description" / "robots"
