@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from robodyn_ros.algorithms.kinematics import body_motion
+from robodyn_ros.algorithms.kinematics import BodyMotion, body_motion
 from robodyn_ros.model import Environment, Model
 from robodyn_ros.spatial import Array, apply, cross
 
@@ -39,7 +39,14 @@ def center_of_mass_motion(
 
     Source: document A, equations 4, 9 and 12.
     """
-    motion = body_motion(model, q, v, a, environment=environment)
+    return centers_of(model, body_motion(model, q, v, a, environment=environment))
+
+
+def centers_of(model: Model, motion: BodyMotion) -> CenterOfMassMotion:
+    """Return each body's centre-of-mass motion for the motion of the bodies.
+
+    Source: document A, equations 4, 9 and 12.
+    """
     offset = apply(motion.rotation, np.stack([body.com for body in model.bodies]))
     w, dw = motion.angular_velocity, motion.angular_acceleration
     turning = cross(w, offset)

@@ -79,6 +79,22 @@ def pose_step(R_WP: Array, p_WP: Array, joint: TreeJoint, z: Array) -> tuple[Arr
     return R_WP @ (joint.rotation @ R_FM), p_WP + arm, arm
 
 
+def relative_poses(model: Model, q: Array) -> tuple[Array, Array]:
+    """Return R_PB (..., nb, 3, 3) and p_PB (..., nb, 3) in m of every body in its parent body.
+
+    Row 0 is the identity. The bodies' motion enters by q (..., nq) alone, not by a prescribed base:
+    its row is the identity too.
+    """
+    rotations: list[Array] = [np.eye(3)]
+    positions: list[Array] = [np.zeros(3)]
+    for _, joint in model.moving:
+        R_FM, p_FM = joint.joint.pose(joint.coordinates.position(q))
+        rotations.append(joint.rotation @ R_FM)
+        positions.append(joint.position + apply(joint.rotation, p_FM))
+    lead = q.shape[:-1]
+    return _rows(tuple(rotations), lead), _rows(tuple(positions), lead)
+
+
 def _outward(parent: _State, joint: TreeJoint, q: Array, v: Array, a: Array) -> _State:
     """Return the motion of a joint's child from its parent's: document A, equations 2-11."""
     z = joint.coordinates.position(q)

@@ -1,174 +1,169 @@
 """What is known of every joint, merged from messages that name any joints in any order.
 
-Pure bookkeeping: no ROS, no robot. Positions, velocities and accelerations are SI, one entry per
-slot (see `joint_layout`). A value that is not finite, or of an amount beyond `LIMIT`, never enters
-the arrays: it marks the joint invalid and the arrays keep the last sane value (at first the neutral
-one).
+Bookkeeping round the compiled `state_step`: the memory of the conditioner, times, and the samples
+that a kernel does not take. Positions, velocities and accelerations are SI, one entry per slot (see
+`joint_layout`). A value that is not finite, or of an amount beyond `LIMIT`, never enters them: it
+marks the joint invalid and the last sane value stays (at first the neutral one).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from robodyn_ros.conditioning.derivatives import Derivative
-from robodyn_ros.conditioning.joint_layout import JointSlots, Layout, Selection
-from robodyn_ros.conditioning.stamps import NEVER
+from robodyn_ros.conditioning.conditioner import Control, Shown, blank_memory, shown, strikes
+from robodyn_ros.conditioning.input_plan import InputPlan
+from robodyn_ros.conditioning.tracking import LIMIT
 
-LIMIT = 1e9
-"""Largest sane position (rad or m) and velocity (rad/s or m/s); an angle of that size has lost all
-but nine digits, and what follows from it (squares, lever arms) stays far from the floats' end."""
-
-Samples = Sequence[float] | NDArray[np.float64]
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+Indices = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True)
-class Merge:
-    """What one message brought.
+class Choices:
+    """How joint states are taken; see `parameter_tables`.
 
     Attributes:
-        moved: Slots with a new sane position.
-        invalid: Slots whose new position is not sane.
-        invalid_velocity: Slots whose new velocity is not; not those with NaN, which says that there
-            is none.
+        message_velocity: Whether to use the messages' velocities; else, and where they give none,
+            velocity is the filtered derivative of position.
+        filtered_acceleration: Whether acceleration is the filtered derivative of velocity; else it
+            is zero.
+        filter_time_constant: Of those filters, s.
+        outlier_rejection: Whether outliers are flagged.
     """
 
-    moved: NDArray[np.intp]
-    invalid: NDArray[np.intp]
-    invalid_velocity: NDArray[np.intp]
+    message_velocity: bool = True
+    filtered_acceleration: bool = True
+    filter_time_constant: float = 0.02
+    outlier_rejection: bool = True
+
+
+class Bad(NamedTuple):
+    """Slots of one message with bad samples.
+
+    Attributes:
+        position, velocity: Not sane: not finite, or beyond `LIMIT`.
+        position_outlier, velocity_outlier: Flagged.
+    """
+
+    position: Indices
+    velocity: Indices
+    position_outlier: Indices
+    velocity_outlier: Indices
 
 
 class JointStates:
-    """Position, velocity, acceleration, validity and stamp (ns; NEVER at first) of every slot."""
+    """The conditioner's memory of one robot's joints, and the time that it counts from.
 
-    def __init__(
-        self,
-        slots: JointSlots,
-        neutral: NDArray[np.float64],
-        continuous: NDArray[np.bool_],
-    ) -> None:
-        """Start with nothing received.
+    Attributes:
+        memory: (ROWS, n), what `state_step` takes and gives back.
+        control: (5,), what it takes besides; see `Control`.
+    """
 
-        Args:
-            slots: The joints.
-            neutral: (n,) positions used where none was received.
-            continuous: (n,) joints whose position may jump by 2 pi.
-        """
-        count = len(slots)
-        self.slots = slots
+    def __init__(self, neutral: Floats, choices: Choices) -> None:
+        """Start with nothing received; `neutral` (n,) are the positions used until then."""
         self._neutral = neutral
-        self.position: NDArray[np.float64] = neutral.copy()
-        self.velocity: NDArray[np.float64] = np.zeros(count)
-        self.acceleration: NDArray[np.float64] = np.zeros(count)
-        self.position_valid: NDArray[np.bool_] = np.zeros(count, dtype=bool)
-        self.velocity_valid: NDArray[np.bool_] = np.zeros(count, dtype=bool)
-        self.stamp: NDArray[np.int64] = np.full(count, NEVER, dtype=np.int64)
-        self._all: NDArray[np.intp] = np.arange(count)
-        self._rate = Derivative(count, continuous, LIMIT)
-        self._rate_of_rate = Derivative(count)
+        self.memory: Floats = blank_memory(neutral)
+        self.control: Floats = np.zeros(len(Control._fields))
+        self._epoch: int | None = None
+        self.choose(choices)
+
+    def choose(self, choices: Choices) -> None:
+        """Take other choices."""
+        self.control[1:] = (
+            choices.filter_time_constant,
+            choices.message_velocity,
+            choices.filtered_acceleration,
+            choices.outlier_rejection,
+        )
 
     def reset(self) -> None:
         """Forget all that was received, as after a clock reset."""
-        self.position[:] = self._neutral
-        self.velocity[:] = 0.0
-        self.acceleration[:] = 0.0
-        self.position_valid[:] = False
-        self.velocity_valid[:] = False
-        self.stamp[:] = NEVER
-        self._rate.reset()
-        self._rate_of_rate.reset()
+        self.memory = blank_memory(self._neutral)
+        self._epoch = None
 
-    def merge(
-        self,
-        layout: Layout,
-        stamp: int,
-        position: Samples,
-        velocity: Samples,
-        *,
-        message_velocity: bool = True,
-        filtered_acceleration: bool = True,
-        time_constant: float = 0.0,
-    ) -> Merge:
-        """Take one message.
+    def begin(self, stamp: int) -> None:
+        """Set the time of the next message, ns."""
+        if self._epoch is None:
+            self._epoch = stamp
+        self.control[0] = (stamp - self._epoch) * 1e-9
 
-        Args:
-            layout: Its names, resolved.
-            stamp: Its time, ns.
-            position: Its positions; empty, or one per name.
-            velocity: Its velocities; empty, or one per name.
-            message_velocity: Whether to use the message's velocities; else, and where it gives
-                none, velocity is the filtered derivative of position.
-            filtered_acceleration: Whether acceleration is the filtered derivative of velocity;
-                else it is zero.
-            time_constant: Time constant of those filters, s.
+    def acceptable(self, plan: InputPlan, samples: Floats) -> Floats:
+        """Return samples in which numbers that are not finite stand for what they mean.
+
+        They are not sane; but a velocity that is NaN where there is a position says only that the
+        velocity is not known, and counts as not given.
         """
-        everything = layout.selection
-        moved: Selection = layout.slots[:0]
-        given: Selection = moved
-        invalid = invalid_velocity = layout.slots[:0]
-        if len(position):
-            moved, invalid = self._take_positions(layout, stamp, position, time_constant)
-        if message_velocity and len(velocity):
-            given, invalid_velocity = self._take_velocities(layout, velocity)
-        timed = everything
-        if given is not everything:
-            timed = np.union1d(self._numbers(moved), self._numbers(given))
-            derived = np.setdiff1d(self._numbers(moved), self._numbers(given), assume_unique=True)
-            self._derive_velocities(derived)
-        if filtered_acceleration:
-            self._derive_accelerations(timed, stamp, time_constant)
-        else:
-            self.acceleration[timed] = 0.0
-        slots = layout.slots if moved is everything else self._numbers(moved)
-        return Merge(slots, invalid, invalid_velocity)
+        result = samples.copy()
+        if plan.has_position:
+            result[3][np.isnan(result[1])] = 0.0
+        result[:2][~np.isfinite(result[:2])] = 2.0 * LIMIT
+        return result
 
-    def _numbers(self, slots: Selection) -> NDArray[np.intp]:
-        return self._all[slots]
+    @property
+    def shown(self) -> Shown:
+        """What is known and shown, row by row (n,)."""
+        return shown(self.memory)
 
-    def _take_positions(
-        self, layout: Layout, stamp: int, position: Samples, time_constant: float
-    ) -> tuple[Selection, NDArray[np.intp]]:
-        values = np.asarray(position, dtype=np.float64)[layout.rows]
-        sane = np.abs(values) <= LIMIT
-        moved, invalid = layout.selection, layout.slots[:0]
-        if not sane.all():
-            invalid = layout.slots[~sane]
-            self.position_valid[invalid] = False
-            self._rate.restart(invalid)
-            moved, values = layout.slots[sane], values[sane]
-        self.position[moved] = values
-        self.position_valid[moved] = True
-        self.stamp[moved] = stamp
-        self._rate.update(moved, values, stamp, time_constant)
-        return moved, invalid
+    def age(self, stamp: int) -> Floats:
+        """Return the age (n,) in s of each position at a stamp in ns; -1 where there is none."""
+        state = self.shown
+        now = (stamp - self._epoch) * 1e-9 if self._epoch is not None else 0.0
+        age: Floats = np.where(state.received > 0.0, np.maximum(now - state.seen, 0.0), -1.0)
+        return age
 
-    def _take_velocities(
-        self, layout: Layout, velocity: Samples
-    ) -> tuple[Selection, NDArray[np.intp]]:
-        values = np.asarray(velocity, dtype=np.float64)[layout.rows]
-        sane = np.abs(values) <= LIMIT
-        given, invalid = layout.selection, layout.slots[:0]
-        if not sane.all():
-            self.velocity_valid[layout.slots[~sane]] = False
-            invalid = layout.slots[~sane & ~np.isnan(values)]
-            given, values = layout.slots[sane], values[sane]
-        self.velocity[given] = values
-        self.velocity_valid[given] = True
-        return given, invalid
+    def usable(self) -> Flags:
+        """Return (n,) joints whose position and velocity are both good."""
+        state = self.shown
+        flags: Flags = (state.position_ok > 0.0) & (state.velocity_ok > 0.0)
+        return flags
 
-    def _derive_velocities(self, slots: NDArray[np.intp]) -> None:
-        self.velocity[slots] = self._rate.value[slots]
-        self.velocity_valid[slots] = self._rate.known[slots]
+    def bad(self, samples: Floats) -> Bad:
+        """Return the slots with bad samples, of the message just taken."""
+        given = samples[2:] > 0.0
+        used = given[1] & (self.control[2] > 0.0)
+        positions, velocities = strikes(self.memory)
+        used &= ~(given[0] & np.isnan(samples[1]))
+        insane = ~(np.abs(samples[:2]) <= LIMIT)
+        return Bad(
+            np.flatnonzero(given[0] & insane[0]),
+            np.flatnonzero(used & insane[1]),
+            np.flatnonzero(given[0] & ~insane[0] & (positions > 0.0)),
+            np.flatnonzero(used & ~insane[1] & (velocities > 0.0)),
+        )
 
-    def _derive_accelerations(self, slots: Selection, stamp: int, time_constant: float) -> None:
-        valid = self.velocity_valid[slots]
-        known = slots
-        if not valid.all():
-            numbers = self._numbers(slots)
-            self._rate_of_rate.restart(numbers[~valid])
-            known = numbers[valid]
-        self._rate_of_rate.update(known, self.velocity[known], stamp, time_constant)
-        self.acceleration[slots] = self._rate_of_rate.value[slots]
+    def reasons(self) -> Sequence[str]:
+        """Return for each joint why it is not usable, "" where it is."""
+        state = self.shown
+        outlier, velocity_outlier = strikes(self.memory)
+        return [
+            self._reason(*row)
+            for row in zip(
+                state.received,
+                state.insane,
+                state.position_ok,
+                state.velocity_ok,
+                outlier,
+                velocity_outlier,
+                strict=True,
+            )
+        ]
+
+    @staticmethod
+    def _reason(
+        received: float, insane: float, position: float, velocity: float, jump: float, kick: float
+    ) -> str:
+        if insane:
+            return "position not finite or beyond all bounds"
+        if not received:
+            return "never received"
+        if not position:
+            return "position is an outlier" if jump else "position unknown"
+        if not velocity:
+            return "velocity is an outlier" if kick else "velocity unknown"
+        return ""

@@ -41,6 +41,8 @@ class Timeline:
         self._front: int = int(NEVER)
         self._old_end: int | None = None
         self._strays = 0
+        self._smooth: NDArray[np.intp] | None = None
+        self._smooth_stamp = 0
 
     def judge(self, slots: NDArray[np.intp], stamp: int) -> tuple[Verdict, NDArray[np.intp]]:
         """Decide on one message and take its stamp.
@@ -52,6 +54,23 @@ class Timeline:
         Returns:
             The verdict and the slots (a subset, in order) for which the stamp is new.
         """
+        if slots is self._smooth and stamp > self._smooth_stamp:
+            self.last[slots] = self._smooth_stamp = stamp
+            self._front = max(self._front, stamp)
+            return Verdict.NEW, slots
+        verdict, fresh = self._judge(slots, stamp)
+        # The usual case from here on: the same joints again, all of them later.
+        usual = verdict is Verdict.NEW and len(fresh) == len(slots) and self._old_end is None
+        self._smooth, self._smooth_stamp = slots if usual else None, stamp
+        return verdict, fresh
+
+    def inherit(self, slots: NDArray[np.intp], other: Timeline, theirs: NDArray[np.intp]) -> None:
+        """Take over the last stamps of another timeline's slots."""
+        self.last[slots] = other.last[theirs]
+        self._front = other._front
+        self._old_end = other._old_end
+
+    def _judge(self, slots: NDArray[np.intp], stamp: int) -> tuple[Verdict, NDArray[np.intp]]:
         if self._is_stray(stamp):
             self._strays += 1
             if self._strays < PATIENCE:

@@ -1,47 +1,36 @@
 """From the fields of a joint state to the bodies that move: the state path without messages.
 
 One `StatePath` serves one description. `take` merges a message and says which frames are to be
-published at its stamp; `motion` and `com_motion` compute what is published.
+published at its stamp; the rest tells what is published.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from robodyn_ros.conditioning.complaints import Complaint, Severity
+from robodyn_ros.conditioning.complaints import Complaint
 from robodyn_ros.conditioning.frames import FramePlan
-from robodyn_ros.conditioning.joint_layout import Layout
-from robodyn_ros.conditioning.joint_states import LIMIT, JointStates, Samples
-from robodyn_ros.conditioning.stamps import NEVER, RateLimit, Timeline, Verdict
-from robodyn_ros.errors import quoted
-from robodyn_ros.robot import LazyBodyMotion, LazyCenterOfMassMotion, Robot
+from robodyn_ros.conditioning.input_plan import InputPlan, input_plan
+from robodyn_ros.conditioning.joint_states import Choices, JointStates
+from robodyn_ros.conditioning.rest import Rest
+from robodyn_ros.conditioning.sample_complaints import about_samples, about_verdict
+from robodyn_ros.conditioning.stamps import RateLimit, Timeline, Verdict
+from robodyn_ros.conditioning.state_step import BODY_SIZE, POSE_SIZE
+from robodyn_ros.conditioning.stepper import Stepper, StepResult
+from robodyn_ros.robot import Robot
 
-_ABOUT_VERDICT = {
-    Verdict.RESET: Complaint(
-        Severity.WARN,
-        "clock resets",
-        "joint state stamps jumped back: starting over, what was known of the joints is forgotten",
-        once=False,
-    ),
-    Verdict.LATE: Complaint(
-        Severity.WARN,
-        "late",
-        "a joint state older than what is published already is dropped",
-        once=False,
-    ),
-    Verdict.REPEATED: Complaint(
-        Severity.DEBUG,
-        "repeated stamps",
-        "a joint state with the stamp of the last one brings no new transforms",
-    ),
-}
-_UNITS = {"position": "rad or m", "velocity": "rad/s or m/s"}
-NOTHING: NDArray[np.intp] = np.zeros(0, dtype=np.intp)
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+Indices = NDArray[np.intp]
+NOTHING: Indices = np.zeros(0, dtype=np.intp)
+MAX_PLANS = 64
+_BOUND = 1e60
+"""Dimensions (m) up to which sane joints cannot take any result beyond the floats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +39,12 @@ class Settings:
 
     publish_frequency: float = 0.0
     ignore_timestamp: bool = False
-    message_velocity: bool = True
-    filtered_acceleration: bool = True
-    filter_time_constant: float = 0.02
     stale_after: float = 1.0
+    publish_outliers: bool = True
+    choices: Choices = field(default_factory=Choices)
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """What one message asks for.
 
     Attributes:
@@ -69,7 +56,7 @@ class Step:
     """
 
     stamp: int
-    frames: NDArray[np.intp]
+    frames: Indices
     bodies: bool
     verdict: Verdict | None
     complaints: tuple[Complaint, ...]
@@ -85,29 +72,65 @@ class _Stream(NamedTuple):
 class StatePath:
     """Joint states of one robot, merged, and the motion of its bodies."""
 
-    def __init__(self, robot: Robot, plan: FramePlan) -> None:
-        """Start with nothing received."""
+    def __init__(
+        self, robot: Robot, plan: FramePlan, settings: Settings, *, after: StatePath | None = None
+    ) -> None:
+        """Start with nothing received.
+
+        Args:
+            robot: The robot.
+            plan: Its frames.
+            settings: What the operator chose.
+            after: The path that this one replaces: no stamp of it is published again.
+        """
         self.robot = robot
         self.plan = plan
+        self.rest = Rest(robot.model, plan)
+        self.joints = JointStates(self.rest.q[plan.q_index], settings.choices)
+        self.stepper = Stepper(robot.model, robot.compile_mode)
         count = len(plan.slots)
-        self._neutral = np.array(robot.neutral(), dtype=np.float64)
-        self.joints = JointStates(plan.slots, self._neutral[plan.q_index], plan.continuous)
         self._with_position = _Stream(Timeline(count), RateLimit(count))
         self._velocity_only = _Stream(Timeline(count), RateLimit(count))
-        self._q = self._neutral.copy()
-        self._v = np.zeros(robot.model.nv)
-        self._a = np.zeros(robot.model.nv)
+        self._plans: dict[object, InputPlan] = {}
+        self._everything: tuple[Flags, Floats] = (np.full(count, True), np.zeros(count))
+        self._settings = settings
+        self._stamp: int | None = None
+        self.is_bounded = _extent(robot) < _BOUND
+        if after is not None:
+            self._continue(after)
+        self._result = self._advance(np.zeros((4, count)), None)
+
+    def choose(self, settings: Settings) -> None:
+        """Take other settings."""
+        self._settings = settings
+        self.joints.choose(settings.choices)
+
+    def input_plan(
+        self,
+        key: object,
+        names: Sequence[str],
+        positions: int,
+        velocities: int,
+        efforts: int,
+    ) -> InputPlan:
+        """Return what messages of a shape mean; `key` stands for the shape and is remembered."""
+        found = self._plans.get(key)
+        if found is None:
+            if len(self._plans) >= MAX_PLANS:
+                self._plans.clear()
+            found = input_plan(self.plan.slots, names, positions, velocities, efforts)
+            self._plans[key] = found
+        return found
 
     def take(
         self,
         names: Sequence[str],
-        position: Samples,
-        velocity: Samples,
+        position: Sequence[float],
+        velocity: Sequence[float],
         effort_count: int,
         stamp: int,
-        settings: Settings,
     ) -> Step:
-        """Merge one message and decide what to publish.
+        """Merge one message, given by its fields, and decide what to publish.
 
         Args:
             names: Its joint names.
@@ -115,100 +138,110 @@ class StatePath:
             velocity: Its velocities, of any number.
             effort_count: Length of its efforts.
             stamp: Its stamp, or the node's time where it has none, ns.
-            settings: What the operator chose.
         """
-        layout = self.plan.slots.layout(names)
-        complaints = list(layout.complaints)
-        lengths = {"position": len(position), "velocity": len(velocity), "effort": effort_count}
-        complaints.extend(_length_complaints(lengths, layout.count))
-        if len(position) != layout.count:
-            position = ()
-        if len(velocity) != layout.count:
-            velocity = ()
-        if len(layout.slots) == 0 or not (position or velocity):
-            return Step(stamp, NOTHING, False, None, tuple(complaints))
-        stream = self._with_position if position else self._velocity_only
-        verdict, fresh = Verdict.NEW, layout.slots
+        lengths = len(position), len(velocity), effort_count
+        plan = self.input_plan((tuple(names), *lengths), names, *lengths)
+        return self.take_numbers(plan, (*position, *velocity), stamp)
+
+    def take_numbers(self, plan: InputPlan, numbers: Sequence[float], stamp: int) -> Step:
+        """Merge one message of a known shape: its positions, velocities and whatever follows."""
+        if plan.is_empty:
+            return Step(stamp, NOTHING, False, None, plan.complaints)
+        settings, slots = self._settings, plan.layout.slots
+        stream = self._with_position if plan.has_position else self._velocity_only
+        complaints, verdict, fresh = plan.complaints, Verdict.NEW, slots
         if not settings.ignore_timestamp:
-            verdict, fresh = stream.times.judge(layout.slots, stamp)
-        if verdict in _ABOUT_VERDICT:
-            complaints.append(_ABOUT_VERDICT[verdict])
-        if verdict is Verdict.LATE:
-            return Step(stamp, NOTHING, False, verdict, tuple(complaints))
-        if verdict is Verdict.RESET:
-            self.joints.reset()
-            stream.limit.reset()
-        if not settings.ignore_timestamp:
-            fresh = stream.limit.pass_on(fresh, stamp, settings.publish_frequency)
-        merge = self.joints.merge(
-            layout,
-            stamp,
-            position,
-            velocity,
-            message_velocity=settings.message_velocity,
-            filtered_acceleration=settings.filtered_acceleration,
-            time_constant=settings.filter_time_constant,
-        )
-        complaints.extend(self._sample_complaints(layout, merge.invalid, "position", position))
-        bad = merge.invalid_velocity
-        complaints.extend(self._sample_complaints(layout, bad, "velocity", velocity))
-        count = len(layout.slots)
-        moved = fresh
-        if len(merge.moved) != count or len(fresh) != count:
-            moved = fresh[np.isin(fresh, merge.moved)]
-        return Step(stamp, self.plan.children(moved), len(fresh) > 0, verdict, tuple(complaints))
+            verdict, fresh = stream.times.judge(slots, stamp)
+            if verdict is not Verdict.NEW:
+                complaints = (*complaints, about_verdict(verdict))
+                if verdict is not Verdict.RESET:
+                    return Step(stamp, NOTHING, False, verdict, complaints)
+                self.joints.reset()
+                stream.limit.reset()
+        samples = plan.fill(numbers)
+        if len(fresh) < len(slots):
+            samples = plan.only(samples, fresh)
+        self.joints.begin(stamp)
+        self._result = result = self._advance(samples, plan)
+        self._stamp = stamp
+        shown = fresh
+        if settings.publish_frequency > 0.0 and not settings.ignore_timestamp:
+            shown = stream.limit.pass_on(fresh, stamp, settings.publish_frequency)
+        moved = shown if plan.has_position else NOTHING
+        if result.alarms:
+            bad = self.joints.bad(samples)
+            complaints = (*complaints, *about_samples(self.plan.slots.names, samples, bad))
+            moved = np.setdiff1d(moved, bad.position)
+            if not settings.publish_outliers:
+                moved = np.setdiff1d(moved, bad.position_outlier)
+        frames = self.plan.children(moved)
+        return Step(stamp, frames, len(shown) > 0, verdict, complaints)
 
-    def motion(self) -> LazyBodyMotion:
-        """Return the motion of all bodies at the joint values known now, in the world frame."""
-        self._gather()
-        return self.robot.body_motion(self._q, self._v, self._a)
+    @property
+    def result(self) -> StepResult:
+        """What is known now of the whole robot; never written to again."""
+        return self._result
 
-    def start_kernels(self) -> None:
-        """Ask for the compiled functions, which are made in the background at first use."""
-        self.motion()
-        self.com_motion()
+    def relative(self) -> Floats:
+        """Return the poses (nb, 7) of bodies in their parent bodies."""
+        return self._result.relative.reshape(-1, POSE_SIZE)
 
-    def com_motion(self) -> LazyCenterOfMassMotion:
-        """Return the motion of all centres of mass at the joint values known now."""
-        self._gather()
-        return self.robot.center_of_mass_motion(self._q, self._v, self._a)
+    def bodies(self) -> Floats:
+        """Return the motion (nb, 28) of all bodies in the world frame: see `state_step`."""
+        return self._result.bodies.reshape(-1, BODY_SIZE)
 
-    def validity(
-        self, stamp: int, settings: Settings
-    ) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
+    def refresh(self) -> None:
+        """Compute again what is known, after a change of the coordinates in `rest`."""
+        self._result = self._advance(np.zeros((4, len(self.plan.slots))), None)
+
+    def validity(self, stamp: int) -> tuple[Flags, Floats]:
         """Return validity (nb,) and age (nb,), s, of every body at a stamp in ns."""
-        joints = self.joints
-        received = joints.stamp != NEVER
-        age = np.where(received, np.maximum(stamp - joints.stamp, 0) * 1e-9, -1.0)
-        usable = joints.position_valid & joints.velocity_valid
-        return self.plan.validity(usable, age, settings.stale_after)
+        usable, age = self._everything
+        if self._result.unsettled != 0.0 or stamp != self._stamp:
+            usable, age = self.joints.usable(), self.joints.age(stamp)
+        if self.plan.multi:
+            usable = np.concatenate([usable, self.rest.usable()])
+            age = np.concatenate([age, self.rest.age(stamp)])
+        return self.plan.validity(usable, age, self._settings.stale_after)
 
-    def _gather(self) -> None:
-        self._q[self.plan.q_index] = self.joints.position
-        self._v[self.plan.v_index] = self.joints.velocity
-        self._a[self.plan.v_index] = self.joints.acceleration
+    def troubles(self, stamp: int) -> Iterator[tuple[str, float, str]]:
+        """Yield name, age in s (-1 for none) and what is wrong ("" for nothing) of every joint."""
+        stale_after = self._settings.stale_after
+        for name, age, reason in zip(
+            self.plan.slots.names,
+            self.joints.age(stamp).tolist(),
+            self.joints.reasons(),
+            strict=True,
+        ):
+            stale = f"stale: {age:.1f} s" if 0.0 < stale_after < age else ""
+            yield name, age, reason or stale
+        yield from self.rest.troubles(stamp, stale_after)
 
-    def _sample_complaints(
-        self, layout: Layout, slots: NDArray[np.intp], kind: str, samples: Samples
-    ) -> Iterator[Complaint]:
-        """Complain of the samples of some slots, which are not finite or too large."""
-        for slot in slots:
-            value = samples[layout.rows[np.searchsorted(layout.slots, slot)]]
-            name = quoted(self.plan.slots.names[slot])
-            finite = np.isfinite(value)
-            trouble = f"{value:g} is beyond the bound of {LIMIT:g} {_UNITS[kind]}"
-            yield Complaint(
-                Severity.WARN,
-                "out of bounds" if finite else "not finite",
-                f"joint {name}: {kind} {trouble if finite else 'is not finite'}; it is invalid"
-                " until a sane one comes",
-                about=f"{kind} of {name}",
-                once=False,
-            )
+    def _advance(self, samples: Floats, plan: InputPlan | None) -> StepResult:
+        joints, stepper, inputs = self.joints, self.stepper, self.rest.inputs
+        result = stepper.quick(*inputs, joints.memory, samples, joints.control)
+        if result is None:
+            if plan is not None:
+                samples = joints.acceptable(plan, samples)
+            result = stepper(*inputs, joints.memory, samples, joints.control)
+        joints.memory = result.memory
+        return result
+
+    def _continue(self, after: StatePath) -> None:
+        """Take over the stamps of joints that keep their names."""
+        old = {name: slot for slot, name in enumerate(after.plan.slots.names)}
+        pairs = [
+            (slot, old[name]) for slot, name in enumerate(self.plan.slots.names) if name in old
+        ]
+        if pairs:
+            mine, theirs = np.array(pairs, dtype=np.intp).T
+            self._with_position.times.inherit(mine, after._with_position.times, theirs)
+            self._velocity_only.times.inherit(mine, after._velocity_only.times, theirs)
 
 
-def _length_complaints(lengths: Mapping[str, int], names: int) -> Iterator[Complaint]:
-    for kind, count in lengths.items():
-        if count not in (0, names):
-            text = f"joint state rejected in part: {kind} has {count} entries for {names} names"
-            yield Complaint(Severity.WARN, "wrong lengths", text, about=kind, once=False)
+def _extent(robot: Robot) -> float:
+    """Return the sum of the robot's dimensions, m."""
+    model = robot.model
+    with np.errstate(all="ignore"):
+        arms = sum(np.abs(joint.position).sum() for _, joint in model.moving)
+        return float(arms + sum(np.abs(body.com).sum() for body in model.bodies))

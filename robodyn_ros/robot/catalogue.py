@@ -48,7 +48,7 @@ def base_motion_array(motion: BaseMotion) -> Array:
     return joined(*parts)
 
 
-def _environment(base: tuple[Array, ...]) -> Environment:
+def environment_of(base: tuple[Array, ...]) -> Environment:
     """Return the environment that the run-time inputs behind q, v and a describe."""
     if not base:
         return Environment()
@@ -60,17 +60,17 @@ def _environment(base: tuple[Array, ...]) -> Environment:
 
 
 def _body_motion(model: Model, q: Array, v: Array, a: Array, *base: Array) -> tuple[Array, ...]:
-    return algorithms.body_motion(model, q, v, a, environment=_environment(base))
+    return algorithms.body_motion(model, q, v, a, environment=environment_of(base))
 
 
 def _center_of_mass_motion(
     model: Model, q: Array, v: Array, a: Array, *base: Array
 ) -> tuple[Array, ...]:
-    return algorithms.center_of_mass_motion(model, q, v, a, environment=_environment(base))
+    return algorithms.center_of_mass_motion(model, q, v, a, environment=environment_of(base))
 
 
 def _jacobian(model: Model, frame: str, q: Array, *base: Array) -> tuple[Array, ...]:
-    return (algorithms.jacobian(model, q, frame, environment=_environment(base)),)
+    return (algorithms.jacobian(model, q, frame, environment=environment_of(base)),)
 
 
 def operation(model: Model, name: str) -> Operation:

@@ -21,7 +21,7 @@ TRACED_ROOMS = tuple(
     f"robodyn_ros.{room}"
     for room in ("kernels", "spatial", "joints", "model", "algorithms", "robot")
 )
-_CATALOGUE = "robodyn_ros.robot.catalogue"
+CATALOGUE = "robodyn_ros.robot.catalogue"
 
 
 @cache
@@ -41,12 +41,15 @@ class KernelSource:
         kernel: the loaded kernel, once there is one.
     """
 
-    def __init__(self, model: Model, operation: Operation, compile: Compile) -> None:
-        """Ask for nothing yet."""
+    def __init__(
+        self, model: Model, operation: Operation, compile: Compile, catalogue: str = CATALOGUE
+    ) -> None:
+        """Ask for nothing yet; the module `catalogue` makes the operation in another process."""
         self.kernel: Kernel | None = None
         self._model = model
         self._operation = operation
         self._compile = compile
+        self._catalogue = catalogue
         self._handle: Handle | None = None
         self._given_up = compile == "off"
 
@@ -79,8 +82,10 @@ class KernelSource:
         name = self._operation.name
         recipe = Recipe(
             self._operation.signature,
-            Reference(f"{_CATALOGUE}:evaluate_of", (self._model, name)),
-            Reference(f"{_CATALOGUE}:guard_of", (self._model,)),
+            Reference(f"{self._catalogue}:evaluate_of", (self._model, name)),
+            Reference(f"{CATALOGUE}:guard_of", (self._model,)),
         )
         content = f"{name}\0{self._model.fingerprint}"
-        return compile_service().request(recipe, content, TRACED_ROOMS)
+        room = self._catalogue.rpartition(".")[0]
+        rooms = TRACED_ROOMS if room in TRACED_ROOMS else (*TRACED_ROOMS, room)
+        return compile_service().request(recipe, content, rooms)

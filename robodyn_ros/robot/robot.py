@@ -62,6 +62,11 @@ class Robot(Configurations):
         return repr(self._model).replace("Model", "Robot", 1)
 
     @property
+    def compile_mode(self) -> Compile:
+        """How its kernels are compiled: "background", "wait" or "off"."""
+        return self._compile
+
+    @property
     def environment(self) -> Environment:
         """The run-time state that calls read; assign another to change it as one."""
         return self._environment

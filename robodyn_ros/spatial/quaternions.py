@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from collections.abc import Sequence
 
+import numpy as np
+
+from robodyn_ros.kernels.scalar import less, less_equal, sqrt, where
 from robodyn_ros.spatial.arrays import Array, joined
 from robodyn_ros.spatial.exponential import exponential_coefficients
 
@@ -31,37 +33,32 @@ def quaternion_to_matrix(quaternion: Array) -> Array:
     return np.stack(entries, axis=-1).reshape((*quaternion.shape[:-1], 3, 3))
 
 
-def _outer_product_table() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return A (9, 16) and b (16,): vec(R) A + b = vec(4 q q^T) for R of the unit quaternion q."""
-    table, offset = np.zeros((3, 3, 4, 4)), np.eye(4)
-    for i in range(3):
-        table[i, i] = -np.eye(4)
-        table[i, i, i, i] = table[i, i, 3, 3] = 1.0
-    for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
-        for row, column in ((i, j), (j, i)):
-            table[row, column, i, j] = table[row, column, j, i] = 1.0
-            sign = 1.0 if row == j else -1.0
-            table[row, column, k, 3] = table[row, column, 3, k] = sign
-    return table.reshape(9, 16), offset.reshape(16)
-
-
-_OUTER_TABLE, _OUTER_OFFSET = _outer_product_table()
-
-
-def quaternion_from_matrix(rotation: Array) -> NDArray[np.float64]:
-    """Return the quaternion (..., 4) with w >= 0 of a rotation matrix (..., 3, 3). Floats only.
+def quaternion_from_matrix(rotation: Array) -> Array:
+    """Return the quaternion (..., 4) with w >= 0 of a rotation matrix (..., 3, 3).
 
     Of the four rows of 4 q q^T, which are linear in the matrix, the one with the largest diagonal
     entry is normalised (Shepperd's method), so that no rotation loses accuracy.
     """
-    matrix = np.asarray(rotation, dtype=np.float64)
-    lead = matrix.shape[:-2]
-    outer = (matrix.reshape(-1, 9) @ _OUTER_TABLE + _OUTER_OFFSET).reshape(-1, 4, 4)
-    largest = np.diagonal(outer, axis1=-2, axis2=-1).argmax(axis=-1)
-    row = outer[np.arange(len(outer)), largest]
-    row /= np.sqrt(np.einsum("ij,ij->i", row, row))[:, None]
-    quaternion: NDArray[np.float64] = np.copysign(1.0, row[:, 3:]) * row
-    return quaternion.reshape(*lead, 4)
+    R = [[rotation[..., i, j] for j in range(3)] for i in range(3)]
+    xx = 1.0 + R[0][0] - R[1][1] - R[2][2]
+    yy = 1.0 - R[0][0] + R[1][1] - R[2][2]
+    zz = 1.0 - R[0][0] - R[1][1] + R[2][2]
+    ww = 1.0 + R[0][0] + R[1][1] + R[2][2]
+    xy, xz, yz = R[0][1] + R[1][0], R[0][2] + R[2][0], R[1][2] + R[2][1]
+    xw, yw, zw = R[2][1] - R[1][2], R[0][2] - R[2][0], R[1][0] - R[0][1]
+    first, second = less_equal(yy, xx), less_equal(ww, zz)
+    upper = _choose(first, (xx, xy, xz, xw), (xy, yy, yz, yw))
+    lower = _choose(second, (xz, yz, zz, zw), (xw, yw, zw, ww))
+    largest = less_equal(where(second, zz, ww), where(first, xx, yy))
+    row = _choose(largest, upper, lower)
+    x, y, z, w = row
+    scale = 1.0 / sqrt(x * x + y * y + z * z + w * w)
+    scale = where(less(w, 0.0), -scale, scale)
+    return np.stack([np.asarray(entry * scale) for entry in row], axis=-1)
+
+
+def _choose(condition: Array, yes: Sequence[Array], no: Sequence[Array]) -> tuple[Array, ...]:
+    return tuple(where(condition, a, b) for a, b in zip(yes, no, strict=True))
 
 
 def quaternion_product(a: Array, b: Array) -> Array:

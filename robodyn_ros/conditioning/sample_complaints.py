@@ -1,0 +1,77 @@
+"""What is said of stamps and samples that are not as they should be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robodyn_ros.conditioning.complaints import Complaint, Severity
+from robodyn_ros.conditioning.joint_states import Bad
+from robodyn_ros.conditioning.stamps import Verdict
+from robodyn_ros.conditioning.tracking import LIMIT
+from robodyn_ros.errors import quoted
+
+_ABOUT_VERDICT = {
+    Verdict.RESET: Complaint(
+        Severity.WARN,
+        "clock resets",
+        "joint state stamps jumped back: starting over, what was known of the joints is forgotten",
+        once=False,
+    ),
+    Verdict.LATE: Complaint(
+        Severity.WARN,
+        "late",
+        "a joint state older than what is published already is dropped",
+        once=False,
+    ),
+    Verdict.REPEATED: Complaint(
+        Severity.DEBUG,
+        "repeated stamps",
+        "a joint state with the stamp of the last one is dropped",
+    ),
+}
+_UNITS = {"position": "rad or m", "velocity": "rad/s or m/s"}
+
+
+def about_verdict(verdict: Verdict) -> Complaint:
+    """Return what to say of a stamp that is not simply newer."""
+    return _ABOUT_VERDICT[verdict]
+
+
+def about_samples(
+    names: Sequence[str], samples: NDArray[np.float64], bad: Bad
+) -> Iterator[Complaint]:
+    """Complain of samples (4, n) that are not finite, too large or outliers; `names` by slot."""
+    for row, kind in enumerate(("position", "velocity")):
+        for slot in (bad.position, bad.velocity)[row]:
+            yield _insane(names[slot], kind, float(samples[row, slot]))
+        for slot in (bad.position_outlier, bad.velocity_outlier)[row]:
+            yield _outlier(names[slot], kind, float(samples[row, slot]))
+
+
+def _insane(joint: str, kind: str, value: float) -> Complaint:
+    name = quoted(joint)
+    finite = np.isfinite(value)
+    trouble = f"{value:g} is beyond the bound of {LIMIT:g} {_UNITS[kind]}"
+    return Complaint(
+        Severity.WARN,
+        "out of bounds" if finite else "not finite",
+        f"joint {name}: {kind} {trouble if finite else 'is not finite'}; it is invalid"
+        " until a sane one comes",
+        about=f"{kind} of {name}",
+        once=False,
+    )
+
+
+def _outlier(joint: str, kind: str, value: float) -> Complaint:
+    name = quoted(joint)
+    return Complaint(
+        Severity.WARN,
+        "outliers",
+        f"joint {name}: {kind} {value:g} {_UNITS[kind]} does not follow from those before it; it"
+        " is invalid, and no rate is derived from it unless the next one confirms it",
+        about=f"{kind} of {name}",
+        once=False,
+    )

@@ -1,0 +1,145 @@
+"""One joint state, from samples to the motion of all bodies, as one function that is compiled.
+
+Everything that the state path computes at a message's rate is here, so that one call of a kernel
+does it: conditioning of the joints, coordinates of the model, poses of bodies in their parents, and
+pose, velocity and acceleration of every body and its centre of mass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robodyn_ros import algorithms
+from robodyn_ros.conditioning.conditioner import ROWS, Control, Samples, condition, shown
+from robodyn_ros.errors import UnknownNameError
+from robodyn_ros.kernels.signature import Port, Signature
+from robodyn_ros.model import Model, TreeJoint
+from robodyn_ros.robot.catalogue import BASE_MOTION_SIZE, Operation, environment_of
+from robodyn_ros.spatial import Array, joined, quaternion_from_matrix
+
+NAME = "state_step"
+BODY_SIZE = 28
+"""Numbers of one body, in the order of `robodyn_interfaces/BodyState`: position, quaternion xyzw,
+linear and angular velocity, linear and angular acceleration, position, velocity and acceleration of
+the centre of mass."""
+POSE_SIZE = 7
+"""Position and quaternion xyzw."""
+
+
+def single_joints(model: Model) -> tuple[TreeJoint, ...]:
+    """Return the joints that joint states can move: those with one coordinate of their own."""
+    own = (joint for _, joint in model.moving if not joint.is_follower)
+    return tuple(joint for joint in own if joint.joint.nv == 1 and joint.joint.nq == 1)
+
+
+def wrapping(model: Model) -> NDArray[np.float64]:
+    """Return (n,) 1.0 for those of the `single_joints` that turn without end."""
+    kinds = [joint.joint.type_name for joint in single_joints(model)]
+    return np.array([float(kind == "continuous") for kind in kinds])
+
+
+def state_step(model: Model) -> Operation:
+    """Return the operation of a model.
+
+    Inputs: q (nq,), v (nv,), a (nv,) of the coordinates that joint states do not give; for a
+    prescribed base its motion (24,); memory (ROWS, n); samples (4, n) as in `Samples`; control (5,)
+    as in `Control`. Outputs: memory; tally (2,): alarms and unsettled joints; q, v, a of the whole
+    model; relative (nb, 7): poses of bodies in their parent bodies; bodies (nb, 28).
+    """
+    n = len(single_joints(model))
+    coordinates: tuple[Port, ...] = (("q", (model.nq,)), ("v", (model.nv,)), ("a", (model.nv,)))
+    base: tuple[Port, ...] = ()
+    if model.base == "prescribed":
+        base = (("base_motion", (BASE_MOTION_SIZE,)),)
+    memory: Port = ("memory", (ROWS, n))
+    inputs = (
+        *coordinates,
+        *base,
+        memory,
+        ("samples", (len(Samples._fields), n)),
+        ("control", (len(Control._fields),)),
+    )
+    outputs = (
+        memory,
+        ("tally", (2,)),
+        *coordinates,
+        ("relative", (model.nb, POSE_SIZE)),
+        ("bodies", (model.nb, BODY_SIZE)),
+    )
+    return Operation(Signature(NAME, inputs, outputs), partial(_evaluate, model))
+
+
+def evaluate_of(model: Model, name: str) -> Callable[..., tuple[Array, ...]]:
+    """Return the plain function of an operation; what a compiling process asks for."""
+    if name != NAME:
+        raise UnknownNameError.among("operation", name, (NAME,))
+    return state_step(model).evaluate
+
+
+def _evaluate(model: Model, q: Array, v: Array, a: Array, *rest: Array) -> tuple[Array, ...]:
+    *base, memory, samples, control = rest
+    joints = joints_step(model, q, v, a, memory, samples, control)
+    bodies = body_block(model, joints.q, joints.v, joints.a, tuple(base))
+    return (*joints, relative_block(model, joints.q), bodies)
+
+
+class JointsStep(NamedTuple):
+    """The first outputs of `state_step`: what is done to the joints."""
+
+    memory: Array
+    tally: Array
+    q: Array
+    v: Array
+    a: Array
+
+
+def joints_step(
+    model: Model, q: Array, v: Array, a: Array, memory: Array, samples: Array, control: Array
+) -> JointsStep:
+    """Condition one message's samples and put the joints into the model's coordinates."""
+    conditioned = condition(memory, Samples(*samples), Control(*control), wrapping(model))
+    state = shown(conditioned.memory)
+    joints = single_joints(model)
+    q_index = [joint.q_index for joint in joints]
+    v_index = [joint.v_index for joint in joints]
+    return JointsStep(
+        conditioned.memory,
+        np.stack([conditioned.alarms, conditioned.unsettled]),
+        _replaced(q, q_index, state.position),
+        _replaced(v, v_index, state.velocity),
+        _replaced(a, v_index, conditioned.acceleration),
+    )
+
+
+def _replaced(values: Array, index: list[int], entries: Array) -> Array:
+    result = values.copy()
+    result[index] = entries
+    return result
+
+
+def relative_block(model: Model, q: Array) -> Array:
+    """Return (nb, 7): poses of bodies in their parent bodies, see `POSE_SIZE`."""
+    rotation, position = algorithms.relative_poses(model, q)
+    return joined(position, quaternion_from_matrix(rotation))
+
+
+def body_block(model: Model, q: Array, v: Array, a: Array, base: tuple[Array, ...]) -> Array:
+    """Return (nb, 28): motion of all bodies, see `BODY_SIZE`."""
+    motion = algorithms.body_motion(model, q, v, a, environment=environment_of(base))
+    centers = algorithms.centers_of(model, motion)
+    return joined(
+        motion.position,
+        quaternion_from_matrix(motion.rotation),
+        motion.linear_velocity,
+        motion.angular_velocity,
+        motion.linear_acceleration,
+        motion.angular_acceleration,
+        centers.position,
+        centers.velocity,
+        centers.acceleration,
+    )
