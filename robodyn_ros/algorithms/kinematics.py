@@ -79,19 +79,26 @@ def pose_step(R_WP: Array, p_WP: Array, joint: TreeJoint, z: Array) -> tuple[Arr
     return R_WP @ (joint.rotation @ R_FM), p_WP + arm, arm
 
 
-def relative_poses(model: Model, q: Array) -> tuple[Array, Array]:
+def relative_poses(
+    model: Model, q: Array, *, environment: Environment = _DEFAULT
+) -> tuple[Array, Array]:
     """Return R_PB (..., nb, 3, 3) and p_PB (..., nb, 3) in m of every body in its parent body.
 
-    Row 0 is the identity. The bodies' motion enters by q (..., nq) alone, not by a prescribed base:
-    its row is the identity too.
+    Row 0 is the identity; row 1 of a prescribed base is the base's pose in the world.
     """
     rotations: list[Array] = [np.eye(3)]
     positions: list[Array] = [np.zeros(3)]
-    for _, joint in model.moving:
+    for i, joint in model.moving:
+        if i == 1 and model.base == "prescribed":
+            rotations.append(environment.base_motion.rotation)
+            positions.append(environment.base_motion.position)
+            continue
         R_FM, p_FM = joint.joint.pose(joint.coordinates.position(q))
         rotations.append(joint.rotation @ R_FM)
         positions.append(joint.position + apply(joint.rotation, p_FM))
     lead = q.shape[:-1]
+    if model.base == "prescribed":
+        lead = np.broadcast_shapes(lead, environment.base_motion.lead)
     return _rows(tuple(rotations), lead), _rows(tuple(positions), lead)
 
 

@@ -85,7 +85,7 @@ def _evaluate(model: Model, q: Array, v: Array, a: Array, *rest: Array) -> tuple
     *base, memory, samples, control = rest
     joints = joints_step(model, q, v, a, memory, samples, control)
     bodies = body_block(model, joints.q, joints.v, joints.a, tuple(base))
-    return (*joints, relative_block(model, joints.q), bodies)
+    return (*joints, relative_block(model, joints.q, tuple(base)), bodies)
 
 
 class JointsStep(NamedTuple):
@@ -122,9 +122,9 @@ def _replaced(values: Array, index: list[int], entries: Array) -> Array:
     return result
 
 
-def relative_block(model: Model, q: Array) -> Array:
+def relative_block(model: Model, q: Array, base: tuple[Array, ...]) -> Array:
     """Return (nb, 7): poses of bodies in their parent bodies, see `POSE_SIZE`."""
-    rotation, position = algorithms.relative_poses(model, q)
+    rotation, position = algorithms.relative_poses(model, q, environment=environment_of(base))
     return joined(position, quaternion_from_matrix(rotation))
 
 

@@ -124,7 +124,7 @@ class _PlainResult:
 
     @property
     def relative(self) -> Floats:
-        return state_step.relative_block(self._model, self.q).reshape(-1)
+        return state_step.relative_block(self._model, self.q, self._base).reshape(-1)
 
     @property
     def bodies(self) -> Floats:

@@ -1,26 +1,43 @@
-"""Arrays to messages and times to integers; every field gets a plain Python value.
+"""Arrays to messages and times to integers.
 
-A writer makes its message once and fills it anew for each call: publishing serialises at once, so
-one message per topic is enough, and building nested messages costs more than filling them.
+The messages that go out at the rate of joint states are templates, made once: filling in the
+numbers costs a few microseconds, building a message and converting it a hundred.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
 from builtin_interfaces.msg import Time
 from geometry_msgs.msg import TransformStamped
-from numpy.typing import NDArray
 from robodyn_interfaces.msg import BodyState, BodyStateArray
 
 from robodyn_ros.conditioning.frames import Poses
-from robodyn_ros.robot import LazyBodyMotion, LazyCenterOfMassMotion
-from robodyn_ros.spatial import quaternion_from_matrix
+from robodyn_ros.conditioning.state_step import BODY_SIZE, POSE_SIZE
+from robodyn_ros.ros.cdr.template import Target, Template
 from tf2_msgs.msg import TFMessage
 
 _SECOND = 1_000_000_000
-NOBODY: NDArray[np.intp] = np.zeros(0, dtype=np.intp)
+_XYZ = ("x", "y", "z")
+_POSE = (*(f"translation.{x}" for x in _XYZ), *(f"rotation.{x}" for x in (*_XYZ, "w")))
+_BODY = (
+    *(f"pose.position.{x}" for x in _XYZ),
+    *(f"pose.orientation.{x}" for x in (*_XYZ, "w")),
+    *(
+        f"{vector}.{x}"
+        for vector in (
+            "twist.linear",
+            "twist.angular",
+            "acceleration.linear",
+            "acceleration.angular",
+            "center_of_mass",
+            "center_of_mass_velocity",
+            "center_of_mass_acceleration",
+        )
+        for x in _XYZ
+    ),
+)
+"""Fields of a body in the order of `state_step.BODY_SIZE`."""
 
 
 def nanoseconds(time: Time) -> int:
@@ -33,26 +50,32 @@ def set_time(time: Time, stamp: int) -> None:
     time.sec, time.nanosec = divmod(stamp, _SECOND)
 
 
-class TransformWriter:
-    """Fills one TFMessage for a fixed list of (parent frame, child frame)."""
+def transform_template(pairs: Sequence[tuple[str, str]], bodies: Sequence[int]) -> Template:
+    """Return a TFMessage to be filled with the flattened poses (nb * 7,) of all bodies.
 
-    def __init__(self, pairs: Sequence[tuple[str, str]]) -> None:
-        """Make the message."""
-        self._message = TFMessage(transforms=[_transform(*pair) for pair in pairs])
-        self._parts = [
-            (item.header.stamp, item.transform.translation, item.transform.rotation)
-            for item in self._message.transforms
-        ]
+    Args:
+        pairs: Parent and child frame of each transform.
+        bodies: The body that gives each its pose.
+    """
+    message = TFMessage(transforms=[_transform(*pair) for pair in pairs])
+    numbers = [
+        (f"transforms[{i}].transform.{field}", POSE_SIZE * int(body) + k)
+        for i, body in enumerate(bodies)
+        for k, field in enumerate(_POSE)
+    ]
+    return Template(message, [f"transforms[{i}].header.stamp" for i in range(len(pairs))], numbers)
 
-    def write(self, stamp: int, poses: Poses) -> TFMessage:
-        """Return the message with a stamp (ns) and the poses of the children in their parents."""
-        seconds, rest = divmod(stamp, _SECOND)
-        rows = zip(self._parts, poses.position.tolist(), poses.quaternion.tolist(), strict=True)
-        for (time, translation, rotation), (x, y, z), (qx, qy, qz, qw) in rows:
-            time.sec, time.nanosec = seconds, rest
-            translation.x, translation.y, translation.z = x, y, z
-            rotation.x, rotation.y, rotation.z, rotation.w = qx, qy, qz, qw
-        return self._message
+
+def static_transforms(pairs: Sequence[tuple[str, str]], poses: Poses, stamp: int) -> TFMessage:
+    """Return a TFMessage with the poses of children in their parents and one stamp, ns."""
+    message = TFMessage(transforms=[_transform(*pair) for pair in pairs])
+    rows = zip(message.transforms, poses.position.tolist(), poses.quaternion.tolist(), strict=True)
+    for item, position, quaternion in rows:
+        set_time(item.header.stamp, stamp)
+        move, turn = item.transform.translation, item.transform.rotation
+        move.x, move.y, move.z = position
+        turn.x, turn.y, turn.z, turn.w = quaternion
+    return message
 
 
 def _transform(parent: str, child: str) -> TransformStamped:
@@ -61,66 +84,21 @@ def _transform(parent: str, child: str) -> TransformStamped:
     return message
 
 
-class BodyStateWriter:
-    """Fills one BodyStateArray for the bodies of a model."""
+def body_state_template(names: Sequence[str], frame_id: str) -> Template:
+    """Return a BodyStateArray to be filled with the bodies' motion (nb * 28,) and ages (nb,).
 
-    def __init__(self, names: Sequence[str], frame_id: str) -> None:
-        """Make the message; `frame_id` is the frame that the motion is given in."""
-        self._message = BodyStateArray(bodies=[BodyState(name=name) for name in names])
-        self._message.header.frame_id = frame_id
-        self.overflowed: NDArray[np.intp] = NOBODY
-        self._vectors = [
-            (
-                body.pose.position,
-                body.twist.angular,
-                body.twist.linear,
-                body.acceleration.angular,
-                body.acceleration.linear,
-                body.center_of_mass,
-                body.center_of_mass_velocity,
-                body.center_of_mass_acceleration,
-            )
-            for body in self._message.bodies
-        ]
+    The flags are the bodies' validity (nb,).
 
-    def write(
-        self,
-        stamp: int,
-        motion: LazyBodyMotion,
-        com: LazyCenterOfMassMotion,
-        valid: NDArray[np.bool_],
-        age: NDArray[np.float64],
-    ) -> BodyStateArray:
-        """Return the message with a stamp (ns), the motion, and validity and age of each body.
-
-        A body whose motion is not finite gets zeros, the identity, and is not valid; which these
-        are is kept in `overflowed` until the next call.
-        """
-        set_time(self._message.header.stamp, stamp)
-        columns = (
-            motion.position,
-            motion.angular_velocity,
-            motion.linear_velocity,
-            motion.angular_acceleration,
-            motion.linear_acceleration,
-            com.position,
-            com.velocity,
-            com.acceleration,
-        )
-        numbers = np.stack(columns, axis=1)
-        turns = quaternion_from_matrix(motion.rotation)
-        finite = np.isfinite(numbers).all(axis=(1, 2)) & np.isfinite(turns).all(axis=1)
-        self.overflowed = NOBODY
-        if not finite.all():
-            self.overflowed = np.flatnonzero(~finite)
-            numbers[~finite], turns[~finite] = 0.0, (0.0, 0.0, 0.0, 1.0)
-            valid = valid & finite
-        rows, quaternions = numbers.tolist(), turns.tolist()
-        flags, ages = valid.tolist(), age.tolist()
-        for i, body in enumerate(self._message.bodies):
-            for vector, (x, y, z) in zip(self._vectors[i], rows[i], strict=True):
-                vector.x, vector.y, vector.z = x, y, z
-            turn = body.pose.orientation
-            turn.x, turn.y, turn.z, turn.w = quaternions[i]
-            body.valid, body.age = flags[i], ages[i]
-        return self._message
+    Args:
+        names: Names of the bodies.
+        frame_id: Frame that the motion is given in.
+    """
+    message = BodyStateArray(bodies=[BodyState(name=name) for name in names])
+    message.header.frame_id = frame_id
+    bodies = range(len(names))
+    motion: list[Target] = [
+        (f"bodies[{i}].{field}", BODY_SIZE * i + k) for i in bodies for k, field in enumerate(_BODY)
+    ]
+    ages = [(f"bodies[{i}].age", BODY_SIZE * len(names) + i) for i in bodies]
+    flags = [(f"bodies[{i}].valid", i) for i in bodies]
+    return Template(message, ("header.stamp",), [*motion, *ages], flags)

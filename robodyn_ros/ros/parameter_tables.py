@@ -90,6 +90,20 @@ STATE_PARAMETERS: tuple[Spec, ...] = (
         upper=10.0,
     ),
     Spec(
+        "outlier_rejection",
+        bool,
+        "Whether samples that do not follow from those before them are flagged as outliers: not"
+        " valid, and kept out of filtered velocities and accelerations.",
+        default=True,
+    ),
+    Spec(
+        "publish_outliers",
+        bool,
+        "Whether a position flagged as an outlier moves its frames on /tf, which cannot carry the"
+        " flag.",
+        default=True,
+    ),
+    Spec(
         "stale_after",
         float,
         "Age in s, by stamps, beyond which a joint's value makes the states of the bodies behind"

@@ -10,14 +10,21 @@ from robodyn_interfaces.msg import BodyStateArray
 
 from robodyn_ros.conditioning.complaints import Complaint, Severity
 from robodyn_ros.conditioning.frames import Indices
-from robodyn_ros.conditioning.state_path import Settings, StatePath, Step
+from robodyn_ros.conditioning.state_path import StatePath, Step
 from robodyn_ros.errors import quoted
 from robodyn_ros.ros import qos
-from robodyn_ros.ros.conversions import BodyStateWriter, TransformWriter
+from robodyn_ros.ros.audience import Audience
+from robodyn_ros.ros.cdr.template import Template
+from robodyn_ros.ros.conversions import (
+    body_state_template,
+    static_transforms,
+    transform_template,
+)
 from robodyn_ros.ros.rates import Traffic
 from tf2_msgs.msg import TFMessage
 
-MAX_WRITERS = 64
+MAX_TEMPLATES = 64
+_IDENTITY = np.array([0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0])
 
 
 class StateOutputs:
@@ -34,62 +41,91 @@ class StateOutputs:
         self._bodies = node.create_publisher(
             BodyStateArray, "~/body_states", qos.STREAM, event_callbacks=qos.QUIET
         )
-        self._tf_writers: dict[bytes, TransformWriter] = {}
-        self._body_writer: BodyStateWriter | None = None
+        self._tf_audience = Audience(self._tf)
+        self._body_audience = Audience(self._bodies)
+        self._tf_templates: dict[bytes, Template] = {}
+        self._body_template: Template | None = None
 
-    def begin(self, path: StatePath, *, publish_base: bool) -> None:
+    def begin(self, path: StatePath) -> None:
         """Start over with another description: all of its fixed frames go out, latched, at once.
 
         Raises:
             ArgumentError: the base cannot be published; nothing is changed then.
         """
         plan = path.plan
-        pairs, poses = plan.static(with_world=publish_base)
+        pairs, poses = plan.static(with_world=plan.publish_base)
         stamp = self._node.get_clock().now().nanoseconds
-        self._tf_static.publish(TransformWriter(pairs).write(stamp, poses))
-        self._tf_writers.clear()
-        self._body_writer = BodyStateWriter(path.robot.model.body_names, plan.world_frame)
+        self._tf_static.publish(static_transforms(pairs, poses, stamp))
+        self._tf_templates.clear()
+        self._body_template = body_state_template(path.robot.model.body_names, plan.world_frame)
 
-    def publish(self, path: StatePath, step: Step, settings: Settings) -> tuple[Complaint, ...]:
-        """Publish what a step asks for and somebody listens to; return what could not be."""
-        wants_tf = len(step.frames) > 0 and self._tf.get_subscription_count() > 0
-        wants_bodies = step.bodies and self._bodies.get_subscription_count() > 0
-        if not (wants_tf or wants_bodies):
-            return ()
-        # A description may have lever arms that take a sane joint beyond the floats.
-        with np.errstate(all="ignore"):
-            return tuple(self._publish(path, step, settings, wants_tf, wants_bodies))
+    def publish(self, path: StatePath, step: Step, now: float) -> tuple[Complaint, ...]:
+        """Publish what a step asks for and somebody listens to; return what could not be.
 
-    def _publish(
-        self, path: StatePath, step: Step, settings: Settings, wants_tf: bool, wants_bodies: bool
+        Args:
+            path: The state path that took the step.
+            step: What is to be published.
+            now: Monotonic time, s.
+        """
+        wants_tf = len(step.frames) > 0 and self._tf_audience.is_there(now)
+        wants_bodies = step.bodies and self._body_audience.is_there(now)
+        if not path.is_bounded and (wants_tf or wants_bodies):
+            return tuple(self._publish_checked(path, step, wants_tf, wants_bodies))
+        if wants_tf:
+            self._send_transforms(path, step.frames, step.stamp)
+        if wants_bodies:
+            valid, age = path.validity(step.stamp)
+            self._send_bodies(step.stamp, path.result.bodies, valid, age)
+        return ()
+
+    def _publish_checked(
+        self, path: StatePath, step: Step, wants_tf: bool, wants_bodies: bool
     ) -> Iterator[Complaint]:
-        motion = path.motion()
+        """Publish what is finite of a robot whose dimensions may take a sane joint beyond it."""
         if wants_tf:
             frames = step.frames
-            poses = path.plan.relative(frames, motion.position, motion.rotation)
-            finite = poses.finite()
+            finite = np.isfinite(path.relative()[frames]).all(axis=1)
             if not finite.all():
                 yield _overflow(path, "transforms", frames[~finite])
-                frames, poses = frames[finite], poses.only(finite)
+                frames = frames[finite]
             if len(frames):
-                self._tf.publish(self._tf_writer(path, frames).write(step.stamp, poses))
-                self._traffic.count("tf")
-        if wants_bodies and self._body_writer is not None:
-            valid, age = path.validity(step.stamp, settings)
-            writer = self._body_writer
-            self._bodies.publish(writer.write(step.stamp, motion, path.com_motion(), valid, age))
-            self._traffic.count("body_states")
-            if len(writer.overflowed):
-                yield _overflow(path, "states", writer.overflowed)
+                self._send_transforms(path, frames, step.stamp)
+        if wants_bodies:
+            valid, age = path.validity(step.stamp)
+            bodies = path.bodies().copy()
+            finite = np.isfinite(bodies).all(axis=1)
+            if not finite.all():
+                yield _overflow(path, "states", np.flatnonzero(~finite))
+                bodies[~finite] = 0.0
+                bodies[~finite, : len(_IDENTITY)] = _IDENTITY
+            self._send_bodies(step.stamp, bodies.reshape(-1), valid & finite, age)
 
-    def _tf_writer(self, path: StatePath, frames: Indices) -> TransformWriter:
+    def _send_transforms(self, path: StatePath, frames: Indices, stamp: int) -> None:
+        template = self._tf_template(path, frames)
+        self._tf.publish(template.fill(stamp, path.result.relative))
+        self._traffic.count("tf")
+
+    def _send_bodies(
+        self,
+        stamp: int,
+        bodies: np.ndarray[tuple[int, ...], np.dtype[np.float64]],
+        valid: np.ndarray[tuple[int, ...], np.dtype[np.bool_]],
+        age: np.ndarray[tuple[int, ...], np.dtype[np.float64]],
+    ) -> None:
+        if self._body_template is not None:
+            numbers = np.concatenate((bodies, age))
+            self._bodies.publish(self._body_template.fill(stamp, numbers, valid))
+            self._traffic.count("body_states")
+
+    def _tf_template(self, path: StatePath, frames: Indices) -> Template:
         key = frames.tobytes()
-        writer = self._tf_writers.get(key)
-        if writer is None:
-            if len(self._tf_writers) >= MAX_WRITERS:
-                self._tf_writers.clear()
-            writer = self._tf_writers[key] = TransformWriter(path.plan.pairs(frames))
-        return writer
+        template = self._tf_templates.get(key)
+        if template is None:
+            if len(self._tf_templates) >= MAX_TEMPLATES:
+                self._tf_templates.clear()
+            template = transform_template(path.plan.pairs(frames), frames.tolist())
+            self._tf_templates[key] = template
+        return template
 
 
 def _overflow(path: StatePath, outputs: str, bodies: Indices) -> Complaint:

@@ -1,0 +1,142 @@
+"""Serialised joint states in, steps of the state path out: what the hot subscription's thread does.
+
+The fast way reads the bytes with the layout of the last message. What it does not know goes through
+rclpy's own deserialisation, the reference.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from rclpy.serialization import deserialize_message
+from sensor_msgs.msg import JointState
+
+from robodyn_ros.conditioning.complaints import Complaint, Severity
+from robodyn_ros.conditioning.input_plan import InputPlan
+from robodyn_ros.conditioning.state_path import StatePath, Step
+from robodyn_ros.ros.cdr.joint_state_reader import JointStateReader
+from robodyn_ros.ros.conversions import nanoseconds
+from robodyn_ros.ros.meters import StateMeters
+from robodyn_ros.ros.rates import Traffic
+
+BACKLOG = 8
+"""Messages that may wait; of more only the newest are published, so that no lag builds up."""
+
+_NO_STAMP = Complaint(
+    Severity.WARN,
+    "without stamp",
+    "joint states without a stamp are given the node's time; set header.stamp in their publisher",
+)
+_NO_TIME = Complaint(
+    Severity.WARN,
+    "without time",
+    "joint states without a stamp are dropped while the node has no time itself: use_sim_time is"
+    " set and nothing came on /clock yet",
+    once=False,
+)
+_UNREADABLE = Complaint(
+    Severity.WARN,
+    "unreadable",
+    "a joint state whose bytes cannot be read is dropped",
+    once=False,
+)
+
+
+class Received(NamedTuple):
+    """One message: what its numbers mean, its stamp in ns (0 for none), and the numbers."""
+
+    plan: InputPlan
+    stamp: int
+    numbers: Sequence[float]
+
+
+class JointStateInput:
+    """Takes what arrives on joint_states."""
+
+    def __init__(
+        self,
+        traffic: Traffic,
+        meters: StateMeters,
+        clock: Callable[[], int],
+        complain: Callable[[Iterable[Complaint]], None],
+    ) -> None:
+        """Prepare.
+
+        Args:
+            traffic: Counts what comes and what becomes of it.
+            meters: Are fed with times and numbers of arrivals.
+            clock: Returns the node's time in ns, 0 where it has none yet.
+            complain: Takes what there is to say.
+        """
+        self._traffic = traffic
+        self._meters = meters
+        self._clock = clock
+        self._complain = complain
+        self._reader = JointStateReader()
+
+    def take(
+        self, path: StatePath, data: Sequence[bytes], publish: Callable[[Step, float], None]
+    ) -> None:
+        """Merge messages that waited together, oldest first, and publish what they ask for.
+
+        Args:
+            path: The state path.
+            data: The messages, serialised.
+            publish: Called with each step that asks for something, and the monotonic time.
+        """
+        received = [self._read(path, each) for each in data]
+        shown = to_publish([each.plan if each is not None else None for each in received])
+        if len(shown) > BACKLOG:
+            self._traffic.count("merged only, backlog", shown.count(False))
+        for each, wanted in zip(received, shown, strict=True):
+            if each is None:
+                self._complain([_UNREADABLE])
+                continue
+            stamp = each.stamp or self._now()
+            if stamp == 0:
+                continue
+            step = path.take_numbers(each.plan, each.numbers, stamp)
+            if step.complaints:
+                self._complain(step.complaints)
+            if wanted and (step.bodies or len(step.frames)):
+                publish(step, time.monotonic())
+
+    def _read(self, path: StatePath, data: bytes) -> Received | None:
+        reading = self._reader.read(data)
+        if reading is not None:
+            shape = reading.shape
+            plan = path.input_plan(
+                shape, shape.names, shape.positions, shape.velocities, shape.efforts
+            )
+            return Received(plan, reading.stamp, reading.numbers)
+        try:
+            message = deserialize_message(data, JointState)
+        except Exception:  # noqa: BLE001 - whatever the bytes are, they are no joint state
+            return None
+        lengths = len(message.position), len(message.velocity), len(message.effort)
+        plan = path.input_plan((tuple(message.name), *lengths), message.name, *lengths)
+        stamp = nanoseconds(message.header.stamp)
+        return Received(plan, stamp, (*message.position, *message.velocity))
+
+    def _now(self) -> int:
+        """Return the node's time for a message without a stamp, 0 where there is none."""
+        now = self._clock()
+        self._complain([_NO_STAMP if now else _NO_TIME])
+        return now
+
+
+def to_publish(plans: Sequence[object]) -> list[bool]:
+    """Return which of the waiting messages, oldest first, are to be published.
+
+    All of a few; of more than `BACKLOG` the newest of each plan, so that an arm's messages do not
+    push out its gripper's.
+
+    Args:
+        plans: What stands for the names of each message.
+    """
+    if len(plans) <= BACKLOG:
+        return [True] * len(plans)
+    keep = set({id(plan): place for place, plan in enumerate(plans)}.values())
+    return [place in keep for place in range(len(plans))]
