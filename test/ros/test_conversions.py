@@ -1,4 +1,4 @@
-"""Arrays to messages: every field, of Python's own types, round the wire and back."""
+"""Arrays to messages: every field, round the wire and back."""
 
 from __future__ import annotations
 
@@ -9,17 +9,20 @@ import numpy as np
 import pytest
 from builtin_interfaces.msg import Time
 from rclpy.serialization import deserialize_message, serialize_message
-from robodyn_interfaces.msg import BodyState, BodyStateArray
+from robodyn_interfaces.msg import BodyStateArray
 
 from robodyn_ros import ModelBuilder, Robot, load
 from robodyn_ros.conditioning.frames import FramePlan
+from robodyn_ros.conditioning.state_step import body_block, relative_block
 from robodyn_ros.joints import Revolute
 from robodyn_ros.ros.conversions import (
-    BodyStateWriter,
-    TransformWriter,
+    body_state_template,
     nanoseconds,
     set_time,
+    static_transforms,
+    transform_template,
 )
+from robodyn_ros.spatial import quaternion_to_matrix
 from tf2_msgs.msg import TFMessage
 
 ROBOTS = Path(__file__).parents[1] / "description" / "robots"
@@ -60,72 +63,84 @@ def test_stamps_go_both_ways(stamp: int) -> None:
     assert nanoseconds(time) == stamp
 
 
-def test_body_states_have_plain_values_and_survive_the_wire(robot: Robot) -> None:
+def vector(value: Any) -> list[float]:
+    return [value.x, value.y, value.z]
+
+
+def turn(value: Any) -> list[float]:
+    return [value.x, value.y, value.z, value.w]
+
+
+def test_body_states_carry_the_motion_of_every_body(robot: Robot) -> None:
     model = robot.model
     rng = np.random.default_rng(1)
     state = (robot.random_configuration(rng), *rng.uniform(-1, 1, (2, model.nv)))
     motion, com = robot.body_motion(*state), robot.center_of_mass_motion(*state)
+    block = body_block(model, *state, ())
     valid, age = rng.random(model.nb) < 0.5, rng.random(model.nb)
-    writer = BodyStateWriter(model.body_names, "world")
-    message = writer.write(STAMP, motion, com, valid, age)
-    assert {type(leaf) for leaf in leaves(message)} == {int, float, str, bool}
-    again = deserialize_message(serialize_message(message), BodyStateArray)
-    assert again == message
-    assert nanoseconds(again.header.stamp) == STAMP
-    for i, body in enumerate(again.bodies):
+    template = body_state_template(model.body_names, "world")
+    data = template.fill(STAMP, np.concatenate((block.reshape(-1), age)), valid)
+    message = deserialize_message(data, BodyStateArray)
+    assert nanoseconds(message.header.stamp) == STAMP
+    assert message.header.frame_id == "world"
+    assert len(message.bodies) == model.nb
+    for i, body in enumerate(message.bodies):
         assert body.name == model.body_names[i]
         assert (body.valid, body.age) == (valid[i], age[i])
-        linear = body.acceleration.linear
-        assert [linear.x, linear.y, linear.z] == motion.linear_acceleration[i].tolist()
+        for value, expected in (
+            (body.pose.position, motion.position),
+            (body.twist.linear, motion.linear_velocity),
+            (body.twist.angular, motion.angular_velocity),
+            (body.acceleration.linear, motion.linear_acceleration),
+            (body.acceleration.angular, motion.angular_acceleration),
+            (body.center_of_mass, com.position),
+            (body.center_of_mass_velocity, com.velocity),
+            (body.center_of_mass_acceleration, com.acceleration),
+        ):
+            np.testing.assert_allclose(vector(value), expected[i], rtol=1e-12, atol=1e-12)
+        rotation = quaternion_to_matrix(np.array(turn(body.pose.orientation)))
+        np.testing.assert_allclose(rotation, motion.rotation[i], atol=1e-12)
 
 
-def test_transforms_have_plain_values_and_survive_the_wire(robot: Robot) -> None:
+def test_transforms_carry_the_poses_of_children_in_their_parents(robot: Robot) -> None:
     plan = FramePlan(robot.model, prefix="r1/")
-    motion = robot.body_motion(robot.random_configuration(2))
+    q = robot.random_configuration(2)
+    relative = relative_block(robot.model, q, ())
     bodies = np.arange(1, robot.model.nb)
-    poses = plan.relative(bodies, motion.position, motion.rotation)
-    message = TransformWriter(plan.pairs(bodies)).write(STAMP, poses)
-    assert {type(leaf) for leaf in leaves(message)} == {int, float, str}
+    template = transform_template(plan.pairs(bodies), bodies.tolist())
+    message = deserialize_message(template.fill(STAMP, relative.reshape(-1)), TFMessage)
+    motion = robot.body_motion(q)
+    for k, transform in enumerate(message.transforms):
+        assert nanoseconds(transform.header.stamp) == STAMP
+        assert (transform.header.frame_id, transform.child_frame_id) == plan.pairs(bodies)[k]
+        parent, child = robot.model.parent[bodies[k]], bodies[k]
+        rotation = quaternion_to_matrix(np.array(turn(transform.transform.rotation)))
+        expected = motion.rotation[parent].T @ motion.rotation[child]
+        np.testing.assert_allclose(rotation, expected, atol=1e-12)
+        arm = motion.rotation[parent].T @ (motion.position[child] - motion.position[parent])
+        np.testing.assert_allclose(vector(transform.transform.translation), arm, atol=1e-9)
+
+
+def test_a_template_starts_from_nothing_at_every_call() -> None:
+    robot = chain(3)
+    blocks = [
+        relative_block(robot.model, robot.random_configuration(seed), ()).reshape(-1)
+        for seed in (1, 2)
+    ]
+    pairs = [("a", "b"), ("b", "c")]
+    template = transform_template(pairs, [1, 2])
+    first, second = (template.fill(STAMP, block) for block in blocks)
+    assert first != second
+    assert second == transform_template(pairs, [1, 2]).fill(STAMP, blocks[1])
+
+
+def test_static_transforms_have_plain_values_and_survive_the_wire(robot: Robot) -> None:
+    pairs, poses = FramePlan(robot.model, prefix="r1/").static(with_world=False)
+    message = static_transforms(pairs, poses, STAMP)
+    assert {type(leaf) for leaf in leaves(message)} <= {int, float, str}
     again = deserialize_message(serialize_message(message), TFMessage)
     assert again == message
     for k, transform in enumerate(again.transforms):
-        turn = transform.transform.rotation
-        assert [turn.x, turn.y, turn.z, turn.w] == poses.quaternion[k].tolist()
-        assert np.linalg.norm(poses.quaternion[k]) == pytest.approx(1.0, abs=1e-15)
-        assert (transform.header.frame_id, transform.child_frame_id) == plan.pairs(bodies)[k]
-
-
-def test_a_writer_starts_from_nothing_at_every_call() -> None:
-    robot = chain(3)
-    writer = BodyStateWriter(robot.model.body_names, "world")
-    states = [robot.random_configuration(seed) for seed in (1, 2)]
-    yes, age = np.ones(4, dtype=bool), np.zeros(4)
-    first, second = (
-        serialize_message(
-            writer.write(STAMP, robot.body_motion(q), robot.center_of_mass_motion(q), yes, age)
-        )
-        for q in states
-    )
-    fresh = BodyStateWriter(robot.model.body_names, "world")
-    motion, com = robot.body_motion(states[1]), robot.center_of_mass_motion(states[1])
-    assert second == serialize_message(fresh.write(STAMP, motion, com, yes, age))
-    assert first != second
-
-
-def test_a_body_beyond_the_floats_is_zero_and_not_valid_and_the_others_are_as_ever() -> None:
-    robot = chain(3)
-    q = robot.random_configuration(1)
-    motion, com = robot.body_motion(q), robot.center_of_mass_motion(q)
-    yes, age = np.ones(4, dtype=bool), np.zeros(4)
-    expected = BodyStateWriter(robot.model.body_names, "world").write(STAMP, motion, com, yes, age)
-    motion.linear_velocity[2, 1] = np.inf
-    com.position[3] = np.nan
-    writer = BodyStateWriter(robot.model.body_names, "world")
-    message = writer.write(STAMP, motion, com, yes, age)
-    assert writer.overflowed.tolist() == [2, 3]
-    assert message.bodies[:2] == expected.bodies[:2]
-    nothing = BodyState(age=0.0)
-    for body in message.bodies[2:]:
-        nothing.name = body.name
-        assert body == nothing
-    assert yes.all()
+        assert turn(transform.transform.rotation) == poses.quaternion[k].tolist()
+        assert vector(transform.transform.translation) == poses.position[k].tolist()
+        assert (transform.header.frame_id, transform.child_frame_id) == pairs[k]
