@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,8 +47,10 @@ def about_samples(
     for row, kind in enumerate(("position", "velocity")):
         for slot in (bad.position, bad.velocity)[row]:
             yield _insane(names[slot], kind, float(samples[row, slot]))
-        for slot in (bad.position_outlier, bad.velocity_outlier)[row]:
-            yield _outlier(names[slot], kind, float(samples[row, slot]))
+        outliers = (bad.position_outlier, bad.velocity_outlier)[row]
+        if len(outliers):
+            values = {names[slot]: float(samples[row, slot]) for slot in outliers}
+            yield _outliers(values, kind)
 
 
 def _insane(joint: str, kind: str, value: float) -> Complaint:
@@ -65,13 +67,15 @@ def _insane(joint: str, kind: str, value: float) -> Complaint:
     )
 
 
-def _outlier(joint: str, kind: str, value: float) -> Complaint:
-    name = quoted(joint)
+def _outliers(values: Mapping[str, float], kind: str) -> Complaint:
+    shown = list(values.items())[:8]
+    listed = ", ".join(f"{quoted(name)} ({value:g} {_UNITS[kind]})" for name, value in shown)
+    more = ", ..." if len(values) > len(shown) else ""
     return Complaint(
         Severity.WARN,
         "outliers",
-        f"joint {name}: {kind} {value:g} {_UNITS[kind]} does not follow from those before it; it"
-        " is invalid, and no rate is derived from it unless the next one confirms it",
-        about=f"{kind} of {name}",
+        f"{kind} of {listed}{more} does not follow from those before: it is invalid, and no rate"
+        " is derived from it unless the next one confirms it",
+        about=kind,
         once=False,
     )

@@ -9,12 +9,13 @@ tau + dt / 2; white noise of standard deviation s in x appears in y with s sqrt(
 (tau + dt). The first difference after a start is taken as it is.
 
 **Outliers.** A sample is explained by the one before and the slope expected between them. What is
-left over, per second, is compared with ten times its running mean (over `MEMORY` s) plus `floor`.
-Beyond that the sample is *flagged*: it does not enter the track. A second sample near the flagged
-one shows that the quantity really jumped, and a third in a row is believed whatever it is; the
-track then goes on from there with its old slope. Flagged samples widen the mean too, so that jumps
-in more than about one sample of twenty count as noise of the sensor. Nothing is flagged during the
-first `WARM_UP` samples after a start.
+left over is compared with ten times its running mean (over `MEMORY` s) plus `floor` times the time
+elapsed, or `JITTER` where less has elapsed: a driver's stamps are not better than that. Beyond it
+the sample is *flagged*: it does not enter the track. A second sample near the flagged one shows
+that the quantity really jumped, and a third in a row is believed whatever it is; the track then
+goes on from there with its old slope. Flagged samples widen the mean too, so that jumps in more
+than about one sample of twenty count as noise of the sensor. Nothing is flagged during the first
+`WARM_UP` samples after a start.
 
 A sample with the time of the last one, or a little before it, leaves the track as it is.
 """
@@ -40,6 +41,8 @@ from robodyn_ros.spatial import Array
 
 MAX_GAP = 0.5
 """Samples further apart than this (s) start the track again."""
+JITTER = 0.005
+"""Seconds by which the stamps of samples may be off."""
 WARM_UP = 8
 PATIENCE = 3
 MEMORY = 0.25
@@ -58,7 +61,7 @@ class Track(NamedTuple):
         candidate: Last sample that was flagged.
         strikes: Flagged samples in a row.
         entered: Samples that entered since the start, `WARM_UP` at most; 0 for none.
-        scale: Running mean of the unexplained part, per second.
+        scale: Running mean of the unexplained part of a change.
         slope: Filtered derivative; 0 where it is not known.
         known: Whether the slope is.
     """
@@ -78,7 +81,7 @@ class Tuning(NamedTuple):
 
     Attributes:
         time_constant: tau of the slope's filter, s; 0 for plain differences.
-        floor: Unexplained change per second that is never an outlier.
+        floor: Unexplained change per second elapsed that is never an outlier.
         gate: 1.0 to flag outliers, 0.0 to let all samples in.
         wraps: (n,) 1.0 where values differing by 2 pi are the same, else 0.0.
     """
@@ -117,12 +120,12 @@ def follow(
     running = begun * greater(elapsed, 0.0) * less_equal(elapsed, MAX_GAP)
     dt = where(running, elapsed, 1.0)
     change = wrapped(sample - track.value, tuning.wraps)
-    excess = abs(change / dt - expected)
-    allowed = FACTOR * track.scale + tuning.floor
+    excess = abs(change - expected * dt)
+    allowed = FACTOR * track.scale + tuning.floor * maximum(dt, JITTER)
     suspect = given * running * tuning.gate * greater(excess, allowed)
     suspect = suspect * greater(track.entered, WARM_UP - 0.5)
     distance = abs(wrapped(sample - track.candidate, tuning.wraps))
-    near = less_equal(distance, (allowed + abs(expected)) * dt) * greater(track.strikes, 0.0)
+    near = less_equal(distance, allowed + abs(expected) * dt) * greater(track.strikes, 0.0)
     convinced = suspect * where(greater(track.strikes, PATIENCE - 1.5), 1.0, near)
     flagged = suspect * (1.0 - convinced)
     taken = given * (1.0 - flagged)
