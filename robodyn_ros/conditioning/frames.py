@@ -12,8 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robodyn_ros.conditioning.joint_layout import JointSlots
+from robodyn_ros.conditioning.multi_slots import multi_slots
 from robodyn_ros.errors import ArgumentError, quoted
 from robodyn_ros.model import Model, TreeJoint
+from robodyn_ros.model.builder import WORLD
 from robodyn_ros.spatial import quaternion_from_matrix, transpose
 
 Floats = NDArray[np.float64]
@@ -41,27 +43,53 @@ class Poses:
 class FramePlan:
     """The frames of one model.
 
+    Slots 0 to n - 1 are the joints with one coordinate, slots n to n + m - 1 those of `multi`.
+
+    Where the base is fixed, body 0 is the root link, and the world is by default its frame. Where
+    the base moves, body 0 is the world: it is published as `world_frame`, which never takes the
+    prefix (two robots share one world) and by default is "world", with `_` appended while a link
+    is called so. The root link then moves in the world, by the first joint of `multi`; its
+    transform is a dynamic one, published with `publish_base` only, since another node (odometry,
+    localisation) may own it already.
+
     Attributes:
         names: Published frame name of every body.
         world_frame: Name of the frame that poses of bodies are given in.
+        publish_base: Whether the root link's own transform is published.
+        moving_base: Whether the root link moves in the world.
         slots: The joints that joint states can move.
         q_index, v_index: (n,) place of each slot's coordinate in q and in v.
         continuous: (n,) slots without end stops, whose position may jump by 2 pi.
+        multi: The joints that multi-DOF joint states or the base's input can move.
+        multi_slots: The same joints by name, numbered from 0.
         parent: (nb,) parent of every body, -1 for body 0.
         fixed: Bodies behind a fixed joint.
-        unsourced: Joints of several coordinates, as (name, type): nothing moves them yet.
+        unsourced: Joints of several coordinates, as (name, type), that no input can move.
     """
 
-    def __init__(self, model: Model, *, prefix: str = "", world_frame: str = "") -> None:
+    def __init__(
+        self,
+        model: Model,
+        *,
+        prefix: str = "",
+        world_frame: str = "",
+        publish_base: bool = False,
+    ) -> None:
         """Work the plan out.
 
         Args:
             model: The robot.
             prefix: Put before every frame name of the model as it is (no slash is added).
-            world_frame: The world's name, used as it is; by default the root link's frame.
+            world_frame: The world's name, used as it is; by default the root link's frame, or
+                "world" where the base moves.
+            publish_base: Whether the root link's own transform is published.
+
+        Raises:
+            ArgumentError: the base moves, and a link's frame has the name of the world.
         """
-        self.names = tuple(prefix + name for name in model.body_names)
-        self.world_frame = world_frame or self.names[0]
+        self.moving_base = model.base != "fixed"
+        self.publish_base = publish_base
+        self.names, self.world_frame = _names(model, prefix, world_frame)
         own = [(body, joint) for body, joint in model.moving if not joint.is_follower]
         single = [joint for _, joint in own if joint.joint.nv == 1 and joint.joint.nq == 1]
         silent = [joint.name for _, joint in model.moving if joint not in single]
@@ -71,21 +99,34 @@ class FramePlan:
         self.continuous = np.array(
             [joint.joint.type_name == "continuous" for joint in single], dtype=bool
         )
+        self.multi = tuple(multi_slots(model))
+        poses = [entry.name for entry in self.multi]
+        others = [joint.name for _, joint in model.moving if joint.name not in poses]
+        self.multi_slots = JointSlots(poses, others, model.name)
         self.parent: Indices = np.array(model.parent, dtype=np.intp)
-        self.fixed: Indices = np.array(
-            [body for body, joint in model.moving if joint.joint.nv == 0], dtype=np.intp
+        still = (body for body, joint in model.moving if joint.joint.nv == 0)
+        self.fixed: Indices = np.setdiff1d(
+            np.array([*still], dtype=np.intp), [entry.body for entry in self.multi]
         )
         self.unsourced = tuple(
-            (joint.name, joint.joint.type_name) for _, joint in own if joint.joint.nv > 1
+            (joint.name, joint.joint.type_name)
+            for _, joint in own
+            if joint.joint.nv > 1 and joint.name not in poses
         )
         self._fixed_poses = _fixed_poses(model, self.fixed)
-        self._moved_by = _bodies_by_slot(model, {joint.name: i for i, joint in enumerate(single)})
-        self._rests_on, self._unreachable = _supports(model, self._moved_by)
+        movers = enumerate([*self.slots.names, *poses])
+        moved_by = _bodies_by_slot(model, {name: slot for slot, name in movers})
+        self._rests_on, self._unreachable = _supports(model, moved_by)
         self._sound, self._new = ~self._unreachable, np.where(self._unreachable, -1.0, 0.0)
+        silent_root = {1} if self.moving_base and not publish_base else set()
+        self._moved_by = tuple(tuple(b for b in x if b not in silent_root) for x in moved_by)
         self._children: dict[bytes, Indices] = {}
 
     def children(self, slots: Indices) -> Indices:
-        """Return the bodies that the joints in these slots move, mimic followers included."""
+        """Return the bodies whose frames the joints in these slots move.
+
+        Mimic followers are among them; a moving root link only with `publish_base`.
+        """
         key = slots.tobytes()
         found = self._children.get(key)
         if found is None:
@@ -99,14 +140,17 @@ class FramePlan:
         """Return (parent frame, child frame) of each body."""
         return [(self.names[self.parent[body]], self.names[body]) for body in bodies]
 
-    def static(self, *, with_world: bool) -> tuple[list[tuple[str, str]], Poses]:
+    def static(self, *, with_world: bool | None = None) -> tuple[list[tuple[str, str]], Poses]:
         """Return the frames behind fixed joints; `with_world` puts the root into the world.
+
+        By default that is what `publish_base` says. A root link that moves is never among them.
 
         Raises:
             ArgumentError: the world has the name of the root's frame.
         """
         pairs, poses = self.pairs(self.fixed), self._fixed_poses
-        if not with_world:
+        with_world = self.publish_base if with_world is None else with_world
+        if self.moving_base or not with_world:
             return pairs, poses
         if self.world_frame == self.names[0]:
             raise ArgumentError(
@@ -136,14 +180,18 @@ class FramePlan:
     ) -> tuple[NDArray[np.bool_], Floats]:
         """Return validity (nb,) and age (nb,) in s of every body from those of the joints.
 
-        A body is valid when every joint between it and the root is, and its age is that of the
-        oldest of them: 0 without any, -1 where one was never received.
+        A body is valid when every joint between it and the world is, that of a moving base
+        included, and its age is that of the oldest of them: 0 without any, -1 where one was never
+        received.
 
         Args:
-            valid: (n,) joints with usable values.
-            age: (n,) time since the joint's value, s; negative where there is none.
+            valid: (n + m,) joints with usable values; those left out at the end have none.
+            age: The same joints' time since the value, s; negative where there is none.
             stale_after: Age in s beyond which a joint is not valid; 0 for never.
         """
+        missing = self._rests_on.shape[1] - len(valid)
+        if missing:
+            valid, age = np.pad(valid, (0, missing)), np.pad(age, (0, missing), constant_values=-1)
         if valid.all() and not age.any():
             return self._sound, self._new
         usable = valid & (age >= 0.0)
@@ -153,6 +201,23 @@ class FramePlan:
         oldest = np.where(self._rests_on, age, 0.0).max(axis=1, initial=0.0)
         sound = ~(self._rests_on & ~usable).any(axis=1) & ~self._unreachable
         return sound, np.where(unreceived, -1.0, oldest)
+
+
+def _names(model: Model, prefix: str, world_frame: str) -> tuple[tuple[str, ...], str]:
+    """Return the published names of all bodies, and that of the world."""
+    if model.base == "fixed":
+        names = tuple(prefix + name for name in model.body_names)
+        return names, world_frame or names[0]
+    links = tuple(prefix + name for name in model.body_names[1:])
+    if world_frame in links:
+        raise ArgumentError(
+            f"world_frame {quoted(world_frame)} is the frame of a link, which moves in the world;"
+            " give another name"
+        )
+    world = world_frame or WORLD
+    while world in links:
+        world += "_"
+    return (world, *links), world
 
 
 def _fixed_poses(model: Model, bodies: Indices) -> Poses:
@@ -181,7 +246,7 @@ def _bodies_by_slot(model: Model, slot_of: dict[str, int]) -> tuple[tuple[int, .
 def _supports(
     model: Model, moved_by: tuple[tuple[int, ...], ...]
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return (nb, n) slots that a body's pose depends on, and (nb,) bodies nothing can place."""
+    """Return (nb, n + m) slots that a body's pose rests on, and (nb,) bodies nothing can place."""
     rests_on = np.zeros((model.nb, len(moved_by)), dtype=bool)
     unreachable = np.zeros(model.nb, dtype=bool)
     slot_of = {body: slot for slot, bodies in enumerate(moved_by) for body in bodies}
