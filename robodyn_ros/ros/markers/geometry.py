@@ -1,0 +1,176 @@
+"""Where markers are and how large: arrays only.
+
+The motion of bodies is a block (nb, 28), a row per body: position, orientation (xyzw), linear and
+angular velocity, linear and angular acceleration, centre of mass, its velocity and acceleration;
+world axes, SI.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robodyn_ros.joints.reversed import Reversed
+from robodyn_ros.model import Body, TreeJoint
+from robodyn_ros.spatial import (
+    axis_alignment,
+    quaternion_from_matrix,
+    quaternion_product,
+    quaternion_to_matrix,
+)
+
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+Indices = NDArray[np.intp]
+
+POSITION = 0
+ORIENTATION = slice(3, 7)
+LINEAR_VELOCITY = 7
+ANGULAR_VELOCITY = 10
+LINEAR_ACCELERATION = 13
+ANGULAR_ACCELERATION = 16
+CENTER_OF_MASS = 19
+
+REACH = 1e6
+"""What is farther from the world's origin than this is not shown, m: viewers have 32-bit floats."""
+
+SMALLEST = 1e-5
+"""Spheres and ellipsoids smaller than this are left out, m."""
+
+IDENTITY: Floats = np.array([0.0, 0.0, 0.0, 1.0])
+
+_PLACE = np.array([0, 1, 2, 19, 20, 21])
+_AXES = ("revolute", "continuous", "prismatic")
+_FROM_X_TO_Z = np.array([[0.0, 0.0, -1.0], [0.0, 1.0, 0.0], [1.0, 0.0, 0.0]])
+#: How far principal moments may miss the triangle inequality by rounding, and the share of the
+#: largest semi-axis that a flat ellipsoid is given, so that no scale is zero.
+_ROUNDING = 1e-9
+_FLATTEST = 0.01
+_NORM_TOLERANCE = 1e-3
+
+
+class Ellipsoid(NamedTuple):
+    """Semi-axes (3,) in m, and the rotation (4,), xyzw, of its axes to the body's."""
+
+    semi_axes: Floats
+    quaternion: Floats
+
+
+class Line(NamedTuple):
+    """A point (3,) in m and a unit direction (3,), both in the body frame."""
+
+    point: Floats
+    direction: Floats
+
+
+def sphere_diameter(mass: float, density: float) -> float:
+    """Return the diameter in m of a sphere of `mass` kg and `density` kg/m^3."""
+    return float(np.cbrt(6.0 * mass / (math.pi * density)))
+
+
+def inertia_ellipsoid(body: Body) -> Ellipsoid | None:
+    """Return the solid ellipsoid of uniform density with a body's mass and inertia.
+
+    From principal moments I = m/5 (b^2 + c^2, ...): a^2 = 5/2 (Iy + Iz - Ix) / m. A semi-axis of
+    zero (a rod, a plate) becomes a hundredth of the largest. None for a body without mass or
+    inertia, one whose moments no distribution of mass has, and one too small or large to see.
+    """
+    if not body.mass > 0.0:
+        return None
+    with np.errstate(all="ignore"):
+        moments, axes = np.linalg.eigh(0.5 * (body.inertia + body.inertia.T))
+        squares = 2.5 * (moments.sum() - 2.0 * moments) / body.mass
+    largest = float(squares.max())
+    if not (SMALLEST**2 <= largest <= REACH**2) or squares.min() < -_ROUNDING * largest:
+        return None
+    if np.linalg.det(axes) < 0.0:
+        axes[:, 0] *= -1.0
+    semi_axes = np.sqrt(np.maximum(squares, _FLATTEST**2 * largest))
+    return Ellipsoid(semi_axes, quaternion_from_matrix(axes))
+
+
+def joint_axis(joint: TreeJoint) -> Line | None:
+    """Return the axis in the frame of the body that the joint moves, towards positive rates.
+
+    It is fixed in that body for the joints that turn about one axis or slide along it; None for
+    all others.
+    """
+    if joint.joint.type_name not in _AXES:
+        return None
+    screw = joint.joint.motion_subspace(joint.joint.neutral())[:, 0]
+    sliding = joint.joint.type_name == "prismatic"
+    direction = np.asarray(screw[3:] if sliding else screw[:3], dtype=np.float64)
+    reversed_about = joint.joint.p_PF if isinstance(joint.joint, Reversed) else np.zeros(3)
+    return Line(reversed_about, direction / np.linalg.norm(direction))
+
+
+def x_axis_onto(direction: Floats) -> Floats:
+    """Return the quaternion (4,), xyzw, of a rotation that takes x onto a unit vector (3,)."""
+    return quaternion_from_matrix(axis_alignment(direction) @ _FROM_X_TO_Z)
+
+
+class Bodies:
+    """The bodies at one instant.
+
+    Attributes:
+        block: (nb, 28), see above; rows that are not sound may hold anything.
+        sound: (nb,) valid bodies with a pose that can be shown.
+        orientation: (nb, 4) xyzw; the identity where it is not sound.
+        rotation: (nb, 3, 3), body to world axes.
+    """
+
+    def __init__(self, block: Floats, valid: Flags) -> None:
+        """Look the block over; it is kept, not copied."""
+        turns = block[:, ORIENTATION]
+        near = (np.abs(block[:, _PLACE]) <= REACH).all(axis=1)
+        off = np.abs(np.einsum("ij,ij->i", turns, turns) - 1.0)
+        self.block = block
+        self.sound: Flags = valid & near & (off <= _NORM_TOLERANCE)
+        self.orientation: Floats = np.where(self.sound[:, None], turns, IDENTITY)
+        self.rotation: Floats = quaternion_to_matrix(self.orientation)
+
+    def points(self, body: Indices, columns: Indices) -> Floats:
+        """Return three columns (n, 3) of some bodies' rows; zero for those not sound."""
+        found = self.block[body[:, None], columns]
+        return np.where(self.sound[body][:, None], found, 0.0)
+
+    def poses(self, body: Indices, anchor: Floats, offset: Floats, turn: Floats) -> Floats:
+        """Return the poses (n, 7) of things fixed in bodies: position in m and unit quaternion.
+
+        Args:
+            body: Their bodies (n,).
+            anchor: Points (n, 3) of the bodies in the world, m.
+            offset: The things' positions from those points, (n, 3), body axes, m.
+            turn: Rotations (n, 4), xyzw, of their axes to the bodies'.
+        """
+        poses = np.empty((len(body), 7))
+        poses[:, :3] = anchor + np.einsum("ijk,ik->ij", self.rotation[body], offset)
+        turns = quaternion_product(self.orientation[body], turn)
+        poses[:, 3:] = turns / np.sqrt(np.einsum("ij,ij->i", turns, turns))[:, None]
+        return poses
+
+    def tips(
+        self, body: Indices, columns: Indices, scale: Floats, shortest: float, longest: float
+    ) -> tuple[Floats, Floats, Flags]:
+        """Return the ends of arrows relative to their starts.
+
+        Args:
+            body: Their bodies (n,).
+            columns: (n, 3) columns of the vectors that the arrows show.
+            scale: (n,) m per unit.
+            shortest: m; an arrow that would be shorter is not shown.
+            longest: m; an arrow that would be longer is cut to this length.
+
+        Returns:
+            The ends (n, 3) in m; the lengths (n,) in m; which are shown (n,). One that is not has
+            the end (longest, 0, 0).
+        """
+        vectors = self.block[body[:, None], columns] * scale[:, None]
+        lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
+        shown = self.sound[body] & (lengths >= shortest) & (lengths < np.inf)
+        cut = np.where(shown, np.minimum(lengths, longest), longest)
+        ends = vectors * (cut / np.where(shown, lengths, 1.0))[:, None]
+        return np.where(shown[:, None], ends, [longest, 0.0, 0.0]), cut, shown

@@ -1,0 +1,126 @@
+"""Things that are fixed in bodies: frames, centres of mass, inertia ellipsoids, joint axes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+from visualization_msgs.msg import Marker
+
+from robodyn_ros.model import Model
+from robodyn_ros.ros.markers.geometry import (
+    CENTER_OF_MASS,
+    IDENTITY,
+    POSITION,
+    REACH,
+    SMALLEST,
+    Bodies,
+    Floats,
+    inertia_ellipsoid,
+    joint_axis,
+    sphere_diameter,
+    x_axis_onto,
+)
+from robodyn_ros.ros.markers.prototype import POSE_FIELDS, Rgba, action, marker, points, rgba
+from robodyn_ros.ros.markers.settings import NAMESPACES, VisualizationSettings
+
+_RED: Rgba = (0.9, 0.15, 0.15, 1.0)
+_GREEN: Rgba = (0.15, 0.8, 0.15, 1.0)
+_BLUE: Rgba = (0.2, 0.35, 1.0, 1.0)
+_WHITE: Rgba = (1.0, 1.0, 1.0, 1.0)
+_MASS: Rgba = (0.95, 0.75, 0.1, 0.9)
+_INERTIA: Rgba = (0.55, 0.4, 0.9, 0.35)
+_TURNING: Rgba = (1.0, 0.55, 0.1, 0.8)
+_SLIDING: Rgba = (0.1, 0.75, 0.75, 0.8)
+
+_LINE_SHARE = 0.08
+_AXIS_SHARE = 0.05
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A marker and its pose in its body.
+
+    Attributes:
+        marker: What of it does not change.
+        at_com: Whether it sits at the centre of mass instead of the body's origin.
+        offset: Its position (3,) from there, body axes, m.
+        turn: The rotation (4,), xyzw, of its axes to the body's.
+    """
+
+    marker: Marker
+    at_com: bool = False
+    offset: Floats = field(default_factory=lambda: np.zeros(3))
+    turn: Floats = field(default_factory=lambda: IDENTITY)
+
+
+class Shapes:
+    """The shapes of a robot: their poses follow the bodies."""
+
+    fields = POSE_FIELDS
+
+    def __init__(self, model: Model, settings: VisualizationSettings) -> None:
+        """Make all that are switched on."""
+        shapes = [
+            *(_frames(model, settings) if settings.frames else ()),
+            *(_centers_of_mass(model, settings) if settings.center_of_mass else ()),
+            *(_ellipsoids(model) if settings.inertia else ()),
+            *(_axes(model, settings) if settings.joint_axes else ()),
+        ]
+        self.markers = [shape.marker for shape in shapes]
+        self._body = np.array([made.id for made in self.markers], dtype=np.intp)
+        starts = [CENTER_OF_MASS if shape.at_com else POSITION for shape in shapes]
+        self._columns = np.array(starts, dtype=np.intp)[:, None] + np.arange(3)
+        self._offset = np.array([shape.offset for shape in shapes]).reshape(-1, 3)
+        self._turn = np.array([shape.turn for shape in shapes]).reshape(-1, 4)
+
+    def write(self, bodies: Bodies, numbers: Floats, actions: NDArray[np.int32]) -> None:
+        """Write the poses (n, 7) and the actions (n,)."""
+        anchor = bodies.points(self._body, self._columns)
+        numbers[:] = bodies.poses(self._body, anchor, self._offset, self._turn)
+        actions[:] = action(bodies.sound[self._body])
+
+
+def _frames(model: Model, settings: VisualizationSettings) -> Iterator[Shape]:
+    size = settings.frame_size
+    ends = np.zeros((6, 3))
+    ends[1::2] = size * np.eye(3)
+    for body in range(model.nb):
+        scale = (_LINE_SHARE * size, 0.0, 0.0)
+        triad = marker(Marker.LINE_LIST, NAMESPACES["frames"], body, scale, _WHITE)
+        triad.points = points(ends)
+        triad.colors = [rgba(color) for color in (_RED, _GREEN, _BLUE) for _ in range(2)]
+        yield Shape(triad)
+
+
+def _centers_of_mass(model: Model, settings: VisualizationSettings) -> Iterator[Shape]:
+    for number, body in enumerate(model.bodies):
+        diameter = sphere_diameter(body.mass, settings.density) if body.mass > 0.0 else 0.0
+        if SMALLEST <= diameter <= REACH:
+            scale = (diameter, diameter, diameter)
+            sphere = marker(Marker.SPHERE, NAMESPACES["center_of_mass"], number, scale, _MASS)
+            yield Shape(sphere, at_com=True)
+
+
+def _ellipsoids(model: Model) -> Iterator[Shape]:
+    for number, body in enumerate(model.bodies):
+        ellipsoid = inertia_ellipsoid(body)
+        if ellipsoid is not None:
+            x, y, z = 2.0 * ellipsoid.semi_axes
+            solid = marker(Marker.SPHERE, NAMESPACES["inertia"], number, (x, y, z), _INERTIA)
+            yield Shape(solid, at_com=True, turn=ellipsoid.quaternion)
+
+
+def _axes(model: Model, settings: VisualizationSettings) -> Iterator[Shape]:
+    length = settings.joint_axis_length
+    for number, joint in model.moving:
+        axis = joint_axis(joint)
+        if axis is None:
+            continue
+        color = _SLIDING if joint.joint.type_name == "prismatic" else _TURNING
+        scale = (length, _AXIS_SHARE * length, _AXIS_SHARE * length)
+        arrow = marker(Marker.ARROW, NAMESPACES["joint_axes"], number, scale, color)
+        start = axis.point - 0.5 * length * axis.direction
+        yield Shape(arrow, offset=start, turn=x_axis_onto(axis.direction))

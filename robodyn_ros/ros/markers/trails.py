@@ -1,0 +1,54 @@
+"""Lines along which bodies have moved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from visualization_msgs.msg import Marker
+
+from robodyn_ros.model import Model
+from robodyn_ros.ros.markers.geometry import Bodies, Floats
+from robodyn_ros.ros.markers.prototype import Rgba, action, marker, point_fields, points
+from robodyn_ros.ros.markers.settings import NAMESPACES
+from robodyn_ros.ros.markers.trail_memory import TrailMemory
+
+_COLOR: Rgba = (1.0, 0.9, 0.3, 0.9)
+_WIDTH = 0.004
+
+
+class Trails:
+    """The trails of some bodies; one that has not moved yet is deleted."""
+
+    def __init__(self, bodies: Sequence[int], memory: TrailMemory) -> None:
+        """Make them: one per body, with the points of `memory`."""
+        length = memory.points.shape[1]
+        self.fields = point_fields(length)
+        self.markers: list[Marker] = []
+        for body in bodies:
+            line = marker(Marker.LINE_STRIP, NAMESPACES["trails"], body, (_WIDTH, 0.0, 0.0), _COLOR)
+            line.points = points(np.zeros((length, 3)))
+            self.markers.append(line)
+        self._memory = memory
+
+    def write(self, bodies: Bodies, numbers: Floats, actions: NDArray[np.int32]) -> None:
+        """Write the points (n, 3 length) and the actions (n,)."""
+        numbers[:] = self._memory.points.reshape(numbers.shape)
+        actions[:] = action(self._memory.visible())
+
+
+def trail_bodies(model: Model, names: Sequence[str]) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    """Return the bodies that get a trail, and those of the names that the model does not have.
+
+    Args:
+        model: The robot.
+        names: Names of bodies; empty for the bodies that carry no others.
+    """
+    if not names:
+        carriers = set(model.parent)
+        return tuple(body for body in range(1, model.nb) if body not in carriers), ()
+    number = {name: body for body, name in enumerate(model.body_names)}
+    wanted = dict.fromkeys(names)
+    bodies = tuple(number[name] for name in wanted if name in number)
+    return bodies, tuple(name for name in wanted if name not in number)

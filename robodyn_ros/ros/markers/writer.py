@@ -1,0 +1,98 @@
+"""The marker messages of one robot, as bytes for `~/visualization`."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from robodyn_ros.conditioning.frames import FramePlan
+from robodyn_ros.model import Model
+from robodyn_ros.ros.markers.arrows import Arrows
+from robodyn_ros.ros.markers.geometry import Bodies, Flags, Floats
+from robodyn_ros.ros.markers.message import MarkerMessage
+from robodyn_ros.ros.markers.settings import VisualizationSettings
+from robodyn_ros.ros.markers.shapes import Shapes
+from robodyn_ros.ros.markers.trail_memory import TrailMemory
+from robodyn_ros.ros.markers.trails import Trails, trail_bodies
+
+
+class VisualizationWriter:
+    """Makes the messages that show the bodies of a model.
+
+    Every message has the same markers in the same order, each told apart by its namespace and its
+    body's number. What is not to be seen is a deletion: whatever belongs to a body that is not
+    valid, an arrow of no length. The first message, and the first after a change, deletes all that
+    was there before. One thread at a time may use it.
+    """
+
+    def __init__(self, model: Model, plan: FramePlan, settings: VisualizationSettings) -> None:
+        """Make the message; with many bodies that takes some 0.1 s.
+
+        Args:
+            model: The robot.
+            plan: Its frames; markers are given in the plan's world frame.
+            settings: What is shown.
+        """
+        self._model = model
+        self._frame = plan.world_frame
+        self._settings = settings
+        self._trailing, self._memory = self._trails(settings)
+        self._message = self._made()
+
+    @property
+    def settings(self) -> VisualizationSettings:
+        """What is shown."""
+        return self._settings
+
+    @property
+    def unknown_trail_bodies(self) -> tuple[str, ...]:
+        """Names in the settings that the model does not have."""
+        return trail_bodies(self._model, self._settings.trail_bodies)[1]
+
+    def change(self, settings: VisualizationSettings) -> None:
+        """Show something else from the next message on; trails that stay are continued."""
+        if settings == self._settings:
+            return
+        self._settings = settings
+        trailing, memory = self._trails(settings)
+        same = np.array_equal(trailing, self._trailing)
+        if not same or memory.points.shape != self._memory.points.shape:
+            self._trailing, self._memory = trailing, memory
+        self._message = self._made()
+
+    def reset(self) -> None:
+        """Forget the trails: the clock was reset."""
+        self._memory.reset()
+
+    def fill(self, stamp: int, block: Floats, valid: Flags) -> bytes:
+        """Return the message for the motion of the bodies.
+
+        Args:
+            stamp: Time of the input, ns.
+            block: (nb, 28), see `geometry`; what is not finite is not shown.
+            valid: (nb,) bodies whose motion is known.
+
+        Raises:
+            ArgumentError: a stamp whose seconds do not fit 32 bits.
+        """
+        # Absurd numbers are looked for, not wondered at.
+        with np.errstate(all="ignore"):
+            bodies = Bodies(block, valid)
+            trailing = self._trailing
+            self._memory.push(stamp, block[trailing, :3], bodies.sound[trailing])
+            return self._message.fill(stamp, bodies)
+
+    def clear(self, stamp: int) -> bytes:
+        """Return the message that deletes all markers, as when no more are to come."""
+        return self._message.clear(stamp)
+
+    def _trails(self, settings: VisualizationSettings) -> tuple[np.ndarray, TrailMemory]:
+        bodies = trail_bodies(self._model, settings.trail_bodies)[0] if settings.trails else ()
+        return np.array(bodies, dtype=np.intp), TrailMemory(len(bodies), settings.trail_length)
+
+    def _made(self) -> MarkerMessage:
+        groups = (
+            Shapes(self._model, self._settings),
+            Arrows(self._model, self._settings),
+            Trails(self._trailing.tolist(), self._memory),
+        )
+        return MarkerMessage(groups, self._frame, self._settings.lifetime)
