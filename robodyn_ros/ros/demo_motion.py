@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from robodyn_ros.conditioning.joint_states import LIMIT
+from robodyn_ros.conditioning.tracking import LIMIT
 from robodyn_ros.errors import ArgumentError
 from robodyn_ros.joints import JointLimits
 from robodyn_ros.model import AffineFollower, Model, TreeJoint
