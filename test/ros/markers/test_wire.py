@@ -6,16 +6,16 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from marker_rules import check_rules, shown
-from motion_blocks import random_block
 from rclpy.serialization import serialize_message
-from ros_graph import Graph
 from visualization_msgs.msg import MarkerArray
 
+from marker_rules import check_rules, shown
+from motion_blocks import random_block
 from robodyn_ros import Robot
 from robodyn_ros.conditioning.frames import FramePlan
 from robodyn_ros.ros import qos
 from robodyn_ros.ros.markers import VisualizationSettings, VisualizationWriter
+from ros_graph import Graph
 
 STAMP = 1_700_000_000_123_456_789
 
@@ -33,7 +33,7 @@ def test_a_subscriber_gets_what_was_written(graph: Graph, robot: Robot):
     writer = VisualizationWriter(robot.model, FramePlan(robot.model), settings)
     publisher = graph.publisher(MarkerArray, "visualization", qos.STREAM)
     inbox = graph.listen(MarkerArray, "visualization", qos.STREAM)
-    graph.wait(lambda: publisher.get_subscription_count(), "a subscription")
+    graph.wait(publisher.get_subscription_count, "a subscription")
     valid = np.ones(robot.model.nb, dtype=bool)
     written = [writer.fill(STAMP + k, random_block(robot, k), valid) for k in range(3)]
     written.append(writer.clear(STAMP + 3))
