@@ -1,0 +1,224 @@
+"""What is known of the joints that are moved as whole poses, merged from messages by name.
+
+A transform says where the joint's child frame is in its parent frame: the transform that the joint
+puts between the two, without the origin that the description gives (sensor_msgs/MultiDOFJointState:
+"a transform that gets applied along the kinematic chain"); for a moving base, where the root link
+is in the world. Twists have the same convention: `linear` is the derivative of the translation, in
+the parent frame's axes, `angular` has those axes too. Without a twist velocities are filtered from
+the poses; accelerations are filtered from the velocities.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robodyn_ros import algorithms
+from robodyn_ros.conditioning.complaints import Complaint, Severity
+from robodyn_ros.conditioning.frame_motion import (
+    PLANE_TOLERANCE,
+    Motion,
+    at_rest,
+    base_motion_numbers,
+    floating_coordinates,
+    off_plane,
+    planar_coordinates,
+    pose_trouble,
+    vector_trouble,
+)
+from robodyn_ros.conditioning.frames import FramePlan
+from robodyn_ros.conditioning.joint_states import Choices
+from robodyn_ros.conditioning.stamps import NEVER
+from robodyn_ros.conditioning.tracked_frame import TrackedFrame
+from robodyn_ros.errors import quoted
+from robodyn_ros.joints import Planar
+from robodyn_ros.model import Model
+
+Floats = NDArray[np.float64]
+
+_NO_VELOCITY = "velocity not known yet: it takes two poses"
+
+
+class MultiDofStates:
+    """Coordinates, validity and stamps of the joints in `FramePlan.multi`, in that order.
+
+    Attributes:
+        q, v, a: (nq,), (nv,), (nv,) of the whole model; only the parts of these joints are ever
+            written, in place. What is not sane never enters: the last sane value stays.
+        base_motion: (24,) motion of a prescribed base as kernels take it.
+        base_pose: (7,) the same base's position and quaternion, for its transform.
+        inputs: q, v, a and, of a prescribed base, its motion: as inputs of `state_step`.
+        position_valid, velocity_valid: (m,) whether the last pose and velocity are usable.
+        stamp: (m,) time of the last sane pose, ns; NEVER at first.
+        reasons: Why a joint's pose or velocity is not valid; "" for a valid one.
+    """
+
+    def __init__(self, model: Model, plan: FramePlan) -> None:
+        """Start with neutral coordinates and nothing received."""
+        count = len(plan.multi)
+        self._plan = plan
+        self.q: Floats = np.array(algorithms.neutral(model), dtype=np.float64)
+        self.v: Floats = np.zeros(model.nv)
+        self.a: Floats = np.zeros(model.nv)
+        self.base_motion: Floats = base_motion_numbers(at_rest())
+        self.base_pose: Floats = np.concatenate(at_rest()[:2])
+        base = (self.base_motion,) if model.base == "prescribed" else ()
+        self.inputs: tuple[Floats, ...] = (self.q, self.v, self.a, *base)
+        self.position_valid: NDArray[np.bool_] = np.zeros(count, dtype=bool)
+        self.velocity_valid: NDArray[np.bool_] = np.zeros(count, dtype=bool)
+        self.stamp: NDArray[np.int64] = np.full(count, NEVER, dtype=np.int64)
+        self.reasons: list[str] = [""] * count
+        self._frames = [TrackedFrame() for _ in plan.multi]
+        self.reset()
+
+    def __len__(self) -> int:
+        return len(self._plan.multi)
+
+    def reset(self, slots: Iterable[int] | None = None, reason: str = "nothing received") -> None:
+        """Forget all that is known of some joints, by number from 0, or of all of them.
+
+        Args:
+            slots: The joints.
+            reason: Why they are not valid from now on.
+        """
+        for slot in range(len(self)) if slots is None else slots:
+            self._frames[slot] = TrackedFrame()
+            self._put(slot, at_rest())
+            self.position_valid[slot] = self.velocity_valid[slot] = False
+            self.stamp[slot] = NEVER
+            self.reasons[slot] = reason
+
+    def merge(
+        self,
+        name: str,
+        position: Floats,
+        quaternion: Floats,
+        twist: Floats | None,
+        stamp: int,
+        choices: Choices,
+    ) -> tuple[Complaint, ...]:
+        """Take a pose of one joint, and return what is wrong with it.
+
+        Args:
+            name: The joint's name.
+            position: (3,) of the child frame in the parent frame, m.
+            quaternion: (4,) xyzw, child to parent axes; of any norm within 1e-2 of 1.
+            twist: (6,) [angular; linear] in the parent frame's axes; NaN or None for none.
+            stamp: Time, ns.
+            choices: What the operator chose.
+        """
+        slot = self._plan.multi_slots.names.index(name)
+        kind, trouble = pose_trouble(position, quaternion)
+        frame = self._frames[slot]
+        if kind:
+            self.position_valid[slot] = self.velocity_valid[slot] = False
+            self.reasons[slot] = trouble
+            frame.restart()
+            return (_complaint(name, kind, f"{trouble}; it is invalid until a sane one comes"),)
+        quaternion = quaternion / np.linalg.norm(quaternion)
+        complaints = [*self._about_plane(slot, position, quaternion)]
+        frame.take_pose(position, quaternion, stamp, choices.filter_time_constant)
+        self.stamp[slot] = stamp
+        self.position_valid[slot], self.reasons[slot] = True, ""
+        if twist is None or np.isnan(twist).any() or not choices.message_velocity:
+            frame.derive_velocity(stamp, choices)
+            self.velocity_valid[slot] = frame.velocity_known
+            self.reasons[slot] = "" if frame.velocity_known else _NO_VELOCITY
+        else:
+            complaints.extend(self.merge_twist(name, twist, stamp, choices))
+        self._put(slot, frame.motion)
+        return tuple(complaints)
+
+    def merge_twist(
+        self, name: str, twist: Floats | None, stamp: int, choices: Choices
+    ) -> tuple[Complaint, ...]:
+        """Take a velocity of one joint, at its last pose; see `merge`."""
+        slot = self._plan.multi_slots.names.index(name)
+        if twist is None or np.isnan(twist).any() or not choices.message_velocity:
+            return ()
+        kind, trouble = vector_trouble("twist", twist, "rad/s or m/s")
+        if kind:
+            self.velocity_valid[slot] = False
+            self.reasons[slot] = trouble
+            return (_complaint(name, kind, f"{trouble}; it is invalid until a sane one comes"),)
+        self._frames[slot].take_velocity(twist, stamp, choices)
+        self.velocity_valid[slot] = True
+        if self.position_valid[slot]:
+            self.reasons[slot] = ""
+        self._put(slot, self._frames[slot].motion)
+        return ()
+
+    def place(
+        self,
+        name: str,
+        motion: Motion,
+        stamp: int,
+        *,
+        position_valid: bool = True,
+        velocity_valid: bool = True,
+        reason: str = "",
+    ) -> None:
+        """Set one joint's motion from another source, as `base_state` does for the base.
+
+        Args:
+            name: The joint's name.
+            motion: Of its child frame in its parent frame, sane, with a unit quaternion.
+            stamp: Time of the pose, ns.
+            position_valid: Whether the pose is usable.
+            velocity_valid: Whether the velocity is.
+            reason: Why not.
+        """
+        slot = self._plan.multi_slots.names.index(name)
+        self._put(slot, motion)
+        self.stamp[slot] = stamp
+        self.position_valid[slot], self.velocity_valid[slot] = position_valid, velocity_valid
+        self.reasons[slot] = reason
+
+    def usable(self) -> NDArray[np.bool_]:
+        """Return which of the joints (m,) have good values."""
+        return self.position_valid & self.velocity_valid
+
+    def age(self, stamp: int) -> Floats:
+        """Return the age (m,) in s of each pose at a stamp in ns; -1 where there is none."""
+        since = np.maximum(stamp - self.stamp, 0) * 1e-9
+        age: Floats = np.where(self.stamp == NEVER, -1.0, since)
+        return age
+
+    def troubles(self, stamp: int, stale_after: float) -> Iterator[tuple[str, float, str]]:
+        """Yield name, age in s (-1 for none) and what is wrong ("" for nothing) of each."""
+        names = self._plan.multi_slots.names
+        for name, age, reason in zip(names, self.age(stamp).tolist(), self.reasons, strict=True):
+            stale = f"stale: {age:.1f} s" if 0.0 < stale_after < age else ""
+            yield name, age, reason or stale
+
+    def _put(self, slot: int, motion: Motion) -> None:
+        """Write a motion as coordinates of the joint."""
+        entry = self._plan.multi[slot]
+        if entry.type_name == "prescribed":
+            self.base_motion[:] = base_motion_numbers(motion)
+            self.base_pose[:] = np.concatenate(motion[:2])
+            return
+        if isinstance(entry.joint, Planar):
+            parts = planar_coordinates(entry.joint, motion)
+        else:
+            parts = floating_coordinates(motion)
+        self.q[entry.q], self.v[entry.v], self.a[entry.v] = parts
+
+    def _about_plane(self, slot: int, position: Floats, quaternion: Floats) -> Iterator[Complaint]:
+        entry = self._plan.multi[slot]
+        if not isinstance(entry.joint, Planar):
+            return
+        distance, tilt = off_plane(entry.joint, position, quaternion)
+        if max(distance, tilt) > PLANE_TOLERANCE:
+            text = (
+                f"its pose is {distance:.3g} m off its plane and tilted by {tilt:.3g} rad;"
+                " what is in the plane counts"
+            )
+            yield _complaint(entry.name, "off the plane", text, once=True)
+
+
+def _complaint(name: str, kind: str, text: str, *, once: bool = False) -> Complaint:
+    about = quoted(name)
+    return Complaint(Severity.WARN, kind, f"joint {about}: {text}", about, once)

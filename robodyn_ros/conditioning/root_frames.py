@@ -1,0 +1,62 @@
+"""Frames that sit rigidly on the root link: where a base's sensors may be."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robodyn_ros.errors import quoted
+from robodyn_ros.model import Model
+from robodyn_ros.spatial import compose, invert
+
+Floats = NDArray[np.float64]
+Pose = tuple[Floats, Floats]
+
+_NOWHERE = (np.eye(3), np.zeros(3))
+
+
+class RootFrames:
+    """The root link, the links fixed to it, and the named frames on any of them.
+
+    Attributes:
+        root: Published name of the root link's frame.
+        names: Published names of all of them, the root link first.
+    """
+
+    def __init__(self, model: Model, prefix: str = "") -> None:
+        """Collect them.
+
+        Args:
+            model: The robot.
+            prefix: What the published name of every frame begins with.
+        """
+        root = 0 if model.base == "fixed" else 1
+        X_RB: dict[int, Pose] = {root: _NOWHERE}
+        for body, joint in model.moving:
+            if joint.parent in X_RB and joint.joint.nv == 0:
+                X_RB[body] = compose(X_RB[joint.parent], (joint.rotation, joint.position))
+        on_root = {model.body_names[body]: pose for body, pose in X_RB.items()}
+        for frame in model.extra_frames:
+            if frame.body in X_RB:
+                on_root[frame.name] = compose(X_RB[frame.body], (frame.rotation, frame.position))
+        self.root = prefix + model.body_names[root]
+        self.names = tuple(prefix + name for name in on_root)
+        self._root_in = {name: invert(pose) for name, pose in on_root.items()}
+        self._root_in.update({prefix + name: self._root_in[name] for name in on_root})
+
+    def root_in(self, name: str) -> Pose | None:
+        """Return rotation and position (m) of the root link in a frame; None for another frame.
+
+        The name may carry the prefix or not: some drivers are given the link's name alone.
+        """
+        return self._root_in.get(name)
+
+    def described(self) -> str:
+        """Return what a frame may be called, for an error text."""
+        others = [quoted(name) for name in self.names[1:9]]
+        if not others:
+            return f"the root link {quoted(self.root)}"
+        rest = ", ..." if len(self.names) > 9 else ""
+        return (
+            f"the root link {quoted(self.root)} or a frame fixed to it: {', '.join(others)}{rest}"
+        )

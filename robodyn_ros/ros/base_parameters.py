@@ -1,0 +1,40 @@
+"""The parameters that say whether the base moves, and what tells how: one row each."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from robodyn_ros.conditioning.base_state import INPUTS
+from robodyn_ros.model.builder import Base
+from robodyn_ros.ros.parameter_specs import Spec
+
+BASE_PARAMETERS: tuple[Spec, ...] = (
+    Spec(
+        "base",
+        str,
+        "How the root link is held: fixed to the world; floating, by a joint of six coordinates"
+        " floating_base; or prescribed, with a motion that is given from outside.",
+        default="fixed",
+        choices=get_args(Base),
+        read_only=True,
+    ),
+    Spec(
+        "base_input",
+        str,
+        "What moves a base that is not fixed: none (multi_dof_joint_states may name its joint),"
+        " odometry (topic odom), imu (topic imu; attitude and rates only, it stays where it is) or"
+        " odometry_and_imu.",
+        default="none",
+        choices=INPUTS,
+        read_only=True,
+    ),
+)
+
+
+def base_problem(base: str, base_input: str) -> str:
+    """Return why two acceptable values do not go together, or "" when they do."""
+    if base == "fixed" and base_input != "none":
+        return (
+            f"base_input {base_input} needs a base that moves; set base to floating or prescribed"
+        )
+    return ""
