@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import fields
 
 import pytest
 
-from robodyn_ros.ros.markers import NAMESPACES, VisualizationSettings
+from robodyn_ros.ros.markers.settings import NAMESPACES, VisualizationSettings
 from robodyn_ros.ros.parameter_specs import Value
 from robodyn_ros.ros.parameter_tables import STATE_PARAMETERS
 from robodyn_ros.ros.visualization_parameters import (
@@ -86,3 +88,12 @@ def test_an_arrow_may_always_be_shown():
     spec = {spec.name: spec for spec in VISUALIZATION_PARAMETERS}
     shortest, longest = spec[f"{PREFIX}arrow_min_length"], spec[f"{PREFIX}arrow_max_length"]
     assert shortest.upper <= longest.lower
+
+
+def test_parameters_and_numbers_need_no_ros():
+    modules = "visualization_parameters", "markers.geometry", "markers.trail_memory"
+    imports = ", ".join(f"robodyn_ros.ros.{name}" for name in modules)
+    program = f"import sys, {imports}; print([m for m in sys.modules if m.endswith('_msgs')])"
+    command = [sys.executable, "-c", program]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (result.stdout, result.stderr) == ("[]\n", "")

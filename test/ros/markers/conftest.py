@@ -13,7 +13,8 @@ from robodyn_ros import Robot, load
 from robodyn_ros.conditioning.frames import FramePlan
 from robodyn_ros.model import Model
 from robodyn_ros.model.elements import constant
-from robodyn_ros.ros.markers import VisualizationSettings, VisualizationWriter
+from robodyn_ros.ros.markers.settings import VisualizationSettings
+from robodyn_ros.ros.markers.writer import VisualizationWriter
 from robots import example, random_tree
 
 ROOT = Path(__file__).parents[3]

@@ -14,7 +14,8 @@ from motion_blocks import random_block
 from robodyn_ros import Robot
 from robodyn_ros.conditioning.frames import FramePlan
 from robodyn_ros.model import Model
-from robodyn_ros.ros.markers import NAMESPACES, VisualizationSettings, VisualizationWriter
+from robodyn_ros.ros.markers.settings import NAMESPACES, VisualizationSettings
+from robodyn_ros.ros.markers.writer import VisualizationWriter
 from robots import example, loaded
 
 SECOND = 1_000_000_000

@@ -13,7 +13,8 @@ from motion_blocks import COLUMNS, random_block, resting_block
 from robodyn_ros import Robot
 from robodyn_ros.conditioning.frames import FramePlan
 from robodyn_ros.model import ModelBuilder
-from robodyn_ros.ros.markers import NAMESPACES, VisualizationSettings, VisualizationWriter
+from robodyn_ros.ros.markers.settings import NAMESPACES, VisualizationSettings
+from robodyn_ros.ros.markers.writer import VisualizationWriter
 from robots import random_tree
 
 STAMP = 1_700_000_000_123_456_789

@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from robodyn_ros.ros.markers import NAMESPACES
+from robodyn_ros.ros.markers.settings import NAMESPACES
 
 RVIZ = Path(__file__).parents[3] / "rviz" / "robodyn.rviz"
 

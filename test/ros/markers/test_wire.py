@@ -14,7 +14,8 @@ from motion_blocks import random_block
 from robodyn_ros import Robot
 from robodyn_ros.conditioning.frames import FramePlan
 from robodyn_ros.ros import qos
-from robodyn_ros.ros.markers import VisualizationSettings, VisualizationWriter
+from robodyn_ros.ros.markers.settings import VisualizationSettings
+from robodyn_ros.ros.markers.writer import VisualizationWriter
 from ros_graph import Graph
 
 STAMP = 1_700_000_000_123_456_789
