@@ -1,102 +1,21 @@
-"""The reader against rclpy, on whatever bytes a network may carry."""
+"""The reader against rclpy on messages as ROS 2 sends them, and what it remembers of them."""
 
 from __future__ import annotations
 
 import gc
-import math
 import random
 import struct
-import time
 import tracemalloc
-from collections.abc import Callable, Sequence
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rclpy.serialization import deserialize_message, serialize_message
+from rclpy.serialization import serialize_message
 from sensor_msgs.msg import JointState
 
-from robodyn_ros.ros.cdr.joint_state_reader import (
-    LARGEST,
-    LAYOUTS,
-    LONGEST_TAIL,
-    JointStateReader,
-    Reading,
-)
+from joint_state_bytes import as_compared, by_rclpy, check, joint_state, read_as_compared
+from robodyn_ros.ros.cdr.joint_state_reader import LAYOUTS, JointStateReader
 from robodyn_ros.ros.cdr.walk import serialize
-
-Numbers = Sequence[float]
-HUGE = 2**32 - 1
-SAMPLES = 2500
-
-
-def joint_state(
-    names: Sequence[str],
-    position: Numbers = (),
-    velocity: Numbers = (),
-    effort: Numbers = (),
-    *,
-    frame: str = "",
-    stamp: tuple[int, int] = (1, 2),
-) -> JointState:
-    message = JointState(
-        name=list(names), position=list(position), velocity=list(velocity), effort=list(effort)
-    )
-    message.header.frame_id = frame
-    message.header.stamp.sec, message.header.stamp.nanosec = stamp
-    return message
-
-
-def bits(numbers: Numbers) -> list[bytes]:
-    """Return numbers such that NaN equals itself, payload included."""
-    return [struct.pack("<d", x) for x in numbers]
-
-
-def as_compared(message: JointState) -> tuple[Any, ...]:
-    stamp = message.header.stamp
-    return (
-        tuple(message.name),
-        len(message.position),
-        len(message.velocity),
-        len(message.effort),
-        stamp.sec * 10**9 + stamp.nanosec,
-        bits([*message.position, *message.velocity, *message.effort]),
-    )
-
-
-def read_as_compared(reading: Reading) -> tuple[Any, ...]:
-    shape = reading.shape
-    return (
-        shape.names,
-        shape.positions,
-        shape.velocities,
-        shape.efforts,
-        reading.stamp,
-        bits(reading.numbers),
-    )
-
-
-def by_rclpy(data: bytes) -> JointState | None:
-    try:
-        return deserialize_message(data, JointState)
-    except Exception:  # noqa: BLE001 - it has several types for what it does not accept
-        return None
-
-
-def check(reader: JointStateReader, data: bytes) -> bool:
-    """Read bytes twice and compare with rclpy; return whether they are ours."""
-    reading = reader.read(data)
-    again = reader.read(data)
-    if reading is None:
-        assert again is None
-        return False
-    assert again is not None
-    assert again.shape is reading.shape
-    expected = by_rclpy(data)
-    assert expected is not None, f"rclpy does not accept {data!r}"
-    assert read_as_compared(reading) == read_as_compared(again) == as_compared(expected)
-    return True
 
 
 def padding(data: bytes, message: JointState) -> list[int]:
@@ -154,138 +73,6 @@ def test_stale_bytes_in_the_padding_change_nothing(message: JointState, rng: ran
         assert reading is not None
         assert reading.shape is first.shape
         assert read_as_compared(reading) == as_compared(message)
-
-
-@settings(max_examples=2000, deadline=None)
-@given(st.binary(max_size=200))
-def test_any_bytes(data: bytes) -> None:
-    reader = JointStateReader()
-    check(reader, data)
-    check(reader, b"\0\1\0\0" + data)
-
-
-def truncated(data: bytes, rng: random.Random) -> bytes:
-    return data[: rng.randrange(len(data))]
-
-
-def prolonged(data: bytes, rng: random.Random) -> bytes:
-    return data + rng.randbytes(rng.choice([1, 3, 4, 8, LONGEST_TAIL, LONGEST_TAIL + 1, 100]))
-
-
-def other_header(data: bytes, rng: random.Random) -> bytes:
-    head = rng.choice(
-        [b"\0\0", b"\0\2", b"\0\3", b"\0\6", b"\0\7", b"\0\x0b", b"\1\1", b"\xff\xff"]
-    )
-    return head + data[2:]
-
-
-def other_options(data: bytes, rng: random.Random) -> bytes:
-    return data[:2] + rng.randbytes(2) + data[4:]
-
-
-def other_word(data: bytes, rng: random.Random) -> bytes:
-    at = 4 * rng.randrange(1, len(data) // 4)
-    word = rng.choice([0, 1, 2, 3, 2**16, 2**29, 2**31 - 1, 2**31, HUGE, rng.getrandbits(32)])
-    return data[:at] + struct.pack("<I", word) + data[at + 4 :]
-
-
-def other_bytes(data: bytes, rng: random.Random) -> bytes:
-    changed = bytearray(data)
-    for _ in range(rng.randint(1, 6)):
-        changed[rng.randrange(len(changed))] = rng.randrange(256)
-    return bytes(changed)
-
-
-def swapped(data: bytes, rng: random.Random) -> bytes:
-    cut, end = sorted(rng.sample(range(len(data)), 2))
-    return data[:cut] + data[end:] + data[cut:end]
-
-
-def unchanged(data: bytes, rng: random.Random) -> bytes:
-    return data
-
-
-FAULTS: list[Callable[[bytes, random.Random], bytes]] = [
-    truncated,
-    prolonged,
-    other_header,
-    other_options,
-    other_word,
-    other_bytes,
-    swapped,
-    unchanged,
-]
-_NAMES = ["", "a", "ab", "abc", "joint_1", "joint_22", "säule", "関節", "left_wheel_joint"]
-_NUMBERS = [0.0, -0.0, 1.5, math.nan, math.inf, -math.inf, 5e-324, 1.7e308]
-
-
-def drawn(rng: random.Random) -> bytes:
-    count = rng.randint(0, 7)
-
-    def some() -> list[float]:
-        length = rng.choice([count, count, 0, rng.randint(0, 8)])
-        return [rng.choice(_NUMBERS) for _ in range(length)]
-
-    stamp = (rng.randint(-(2**31), 2**31 - 1), rng.getrandbits(32))
-    frame = rng.choice(_NAMES)
-    chosen = [rng.choice(_NAMES) for _ in range(count)]
-    message = joint_state(chosen, some(), some(), some(), frame=frame, stamp=stamp)
-    return rng.choice([serialize_message, lambda x: serialize(x).data])(message)
-
-
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
-def test_malformed_bytes_raise_nothing_and_mean_what_rclpy_says(
-    fault: Callable[[bytes, random.Random], bytes],
-) -> None:
-    rng = random.Random(fault.__name__)
-    reader = JointStateReader()
-    ours = 0
-    for _ in range(SAMPLES):
-        data = drawn(rng)
-        check(reader, data)  # so that the faulty ones meet a layout that is remembered
-        ours += check(reader, fault(data, rng))
-    if fault in (unchanged, other_options):
-        assert ours == SAMPLES
-    elif fault is other_header:
-        assert ours == 0
-    else:
-        assert 0 < ours < SAMPLES  # some of what is changed was padding
-
-
-def test_all_truncations_of_a_message() -> None:
-    data = serialize(joint_state(["a", "bcd"], [1.0, 2.0], [3.0], [4.0], frame="w")).data
-    reader = JointStateReader()
-    assert check(reader, data)
-    for size in range(len(data)):
-        assert reader.read(data[:size]) is None
-
-
-@pytest.mark.parametrize("count", [8, 2**16, 2**29, 2**31, HUGE])
-def test_huge_counts_cost_neither_time_nor_memory(count: int) -> None:
-    data = serialize(joint_state(["a", "bcd"], [1.0], [2.0], [3.0], frame="w")).data
-    reader = JointStateReader()
-    tracemalloc.start()
-    start = time.perf_counter()
-    for at in range(12, len(data) - 4, 4):
-        reader.read(data[:at] + struct.pack("<I", count) + data[at + 4 :])
-    took = time.perf_counter() - start
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert took < 1.0
-    assert peak < 1_000_000
-
-
-def test_a_message_beyond_the_largest_is_left_to_rclpy() -> None:
-    reader = JointStateReader()
-    data = serialize(joint_state(["x" * (LARGEST - 100)])).data
-    assert check(reader, data)
-    assert reader.read(data + bytes(200)) is None
-    assert reader.read(serialize(joint_state(["x" * LARGEST])).data) is None
-    # As many names as fit, of no characters at all.
-    assert (
-        reader.read(b"\0\1\0\0" + bytes(8) + struct.pack("<II", 0, 10**6) + bytes(4 * 10**6))
-        is None
-    )
 
 
 @pytest.mark.parametrize(
