@@ -55,10 +55,12 @@ class Setup:
         self.input = MultiDofInput(self.plan, self.states, base_input=base_input)
 
     def take(self, names, transforms=(), twists=(), *, at: float = 1, wrenches: int = 0):
+        """Take a message at a time in ms."""
         stamp = round(at * MS)
         return self.input.take(names, transforms, twists, wrenches, stamp, self.settings)
 
     def give(self, name: str, motion: Motion, *, at: float, twist: bool = True) -> MultiStep:
+        """Take a message that gives one joint's motion at a time in ms."""
         pose = (*motion.position, *motion.quaternion)
         rates = ((*motion.angular_velocity, *motion.linear_velocity),) if twist else ()
         return self.take([name], (pose,), rates, at=at)

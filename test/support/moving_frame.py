@@ -19,13 +19,10 @@ def flight(t: float) -> Motion:
     phase = np.array([0.7, 1.3, 0.9]) * t + np.array([0.2, 1.0, -0.4])
     rates = np.array([0.7, 1.3, 0.9])
     size = np.array([1.0, 0.6, 0.3])
-    heading, dheading, ddheading = 0.5 + 0.8 * t + 0.3 * np.sin(t), 0.8 + 0.3 * np.cos(t), 0.0
+    heading, dheading = 0.5 + 0.8 * t + 0.3 * np.sin(t), 0.8 + 0.3 * np.cos(t)
     ddheading = -0.3 * np.sin(t)
-    pitch, dpitch, ddpitch = (
-        0.4 * np.cos(1.1 * t),
-        -0.44 * np.sin(1.1 * t),
-        -0.484 * np.cos(1.1 * t),
-    )
+    pitch, dpitch = 0.4 * np.cos(1.1 * t), -0.44 * np.sin(1.1 * t)
+    ddpitch = -1.21 * pitch
     Rz = axis_rotation(Z, heading)
     nod = Rz @ Y
     return Motion(
