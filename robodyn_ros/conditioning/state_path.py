@@ -70,7 +70,16 @@ class _Stream(NamedTuple):
 
 
 class StatePath:
-    """Joint states of one robot, merged, and the motion of its bodies."""
+    """Joint states of one robot, merged, and the motion of its bodies.
+
+    Attributes:
+        robot: The robot.
+        plan: Its frames.
+        joints: What is known of its joints.
+        rest: Its other coordinates.
+        stamp: Time of the last message that was merged, ns; None before the first.
+        is_bounded: Whether sane joints cannot take any result beyond the floats.
+    """
 
     def __init__(
         self, robot: Robot, plan: FramePlan, settings: Settings, *, after: StatePath | None = None
@@ -94,7 +103,7 @@ class StatePath:
         self._plans: dict[object, InputPlan] = {}
         self._everything: tuple[Flags, Floats] = (np.full(count, True), np.zeros(count))
         self._settings = settings
-        self._stamp: int | None = None
+        self.stamp: int | None = None
         self.is_bounded = _extent(robot) < _BOUND
         if after is not None:
             self._continue(after)
@@ -163,7 +172,7 @@ class StatePath:
             samples = plan.only(samples, fresh)
         self.joints.begin(stamp)
         self._result = result = self._advance(samples, plan)
-        self._stamp = stamp
+        self.stamp = stamp
         shown = fresh
         if settings.publish_frequency > 0.0 and not settings.ignore_timestamp:
             shown = stream.limit.pass_on(fresh, stamp, settings.publish_frequency)
@@ -197,7 +206,7 @@ class StatePath:
     def validity(self, stamp: int) -> tuple[Flags, Floats]:
         """Return validity (nb,) and age (nb,), s, of every body at a stamp in ns."""
         usable, age = self._everything
-        if self._result.unsettled != 0.0 or stamp != self._stamp:
+        if self._result.unsettled != 0.0 or stamp != self.stamp:
             usable, age = self.joints.usable(), self.joints.age(stamp)
         if self.plan.multi:
             usable = np.concatenate([usable, self.rest.usable()])

@@ -28,6 +28,7 @@ from robodyn_ros.ros.rates import Traffic
 from robodyn_ros.ros.reports import Report, clock_report, description_report, traffic_report
 from robodyn_ros.ros.speaker import Speaker
 from robodyn_ros.ros.state_outputs import StateOutputs
+from robodyn_ros.ros.visualization import Snapshot, Visualization
 
 
 class StatePublisher(Node):
@@ -67,6 +68,7 @@ class StatePublisher(Node):
             qos.joint_states(self._config.text("joint_states_reliability")),
             self._joint_states_received,
         )
+        self._visualization = Visualization(self, self._config, self._traffic, self._snapshot)
         self._diagnostics = DiagnosticsPublisher(
             self, self._config.number("diagnostics_period"), self._reports
         )
@@ -114,6 +116,16 @@ class StatePublisher(Node):
             if complaints:
                 self._complain(complaints)
 
+    def _snapshot(self) -> Snapshot | None:
+        """Return what is known now, aged by the time since the last message."""
+        with self._lock:
+            path, last = self._path, self._traffic.last_input
+            if path is None or path.stamp is None or last is None:
+                return None
+            since = round((time.monotonic() - last) * 1e9)
+            valid, _ = path.validity(path.stamp + since)
+            return Snapshot(path, path.stamp, path.bodies(), valid)
+
     def _complain(self, complaints: Iterable[Complaint]) -> None:
         self._speaker.say(complaints)
         self._traffic.note(complaints)
@@ -138,6 +150,8 @@ class StatePublisher(Node):
         with self._lock:
             if self._path is not None:
                 self._path.choose(self._settings)
+        if any(name.startswith("visualization") for name in names):
+            self._visualization.parameters_changed()
         if "robot_description" in names:
             self._source.change(self._config["robot_description"])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from robodyn_ros.ros.parameter_specs import Spec
+from robodyn_ros.ros.visualization_parameters import VISUALIZATION_PARAMETERS
 
 STATE_PARAMETERS: tuple[Spec, ...] = (
     Spec(
@@ -121,6 +122,7 @@ STATE_PARAMETERS: tuple[Spec, ...] = (
         upper=3600.0,
         read_only=True,
     ),
+    *VISUALIZATION_PARAMETERS,
 )
 
 DEMO_PARAMETERS: tuple[Spec, ...] = (

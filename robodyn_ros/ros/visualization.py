@@ -1,0 +1,123 @@
+"""`~/visualization`: the motion of the robot as markers, at a rate of its own.
+
+A timer asks for the latest motion, so that markers stay while the robot does not move. Nothing is
+made before somebody listens.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+from rclpy.clock import Clock, ClockType
+from rclpy.node import Node
+from rclpy.timer import Timer
+from visualization_msgs.msg import MarkerArray
+
+from robodyn_ros.conditioning.state_path import Flags, Floats, StatePath
+from robodyn_ros.errors import quoted
+from robodyn_ros.ros import qos
+from robodyn_ros.ros.markers.settings import VisualizationSettings
+from robodyn_ros.ros.markers.writer import VisualizationWriter
+from robodyn_ros.ros.parameters import Parameters
+from robodyn_ros.ros.rates import Traffic
+from robodyn_ros.ros.visualization_parameters import visualization_settings
+
+
+class Snapshot(NamedTuple):
+    """What is known of a robot at one moment.
+
+    Attributes:
+        path: The state path that knows it.
+        stamp: Time of the last input, ns.
+        bodies: (nb, 28) motion of its bodies, see `state_step`.
+        valid: (nb,) bodies whose motion is known.
+    """
+
+    path: StatePath
+    stamp: int
+    bodies: Floats
+    valid: Flags
+
+
+class Visualization:
+    """Publishes markers; it lives in the executor's thread."""
+
+    def __init__(
+        self,
+        node: Node,
+        config: Parameters,
+        traffic: Traffic,
+        snapshot: Callable[[], Snapshot | None],
+    ) -> None:
+        """Make the publisher and begin, if the rate is not zero.
+
+        Args:
+            node: The node.
+            config: Its parameters, `VISUALIZATION_PARAMETERS` among them.
+            traffic: Counts what is published.
+            snapshot: Returns what is to be shown, None before the first input.
+        """
+        self._node = node
+        self._config = config
+        self._traffic = traffic
+        self._snapshot = snapshot
+        self._publisher = node.create_publisher(
+            MarkerArray, "~/visualization", qos.STREAM, event_callbacks=qos.QUIET
+        )
+        self._clock = Clock(clock_type=ClockType.STEADY_TIME)
+        self._path: StatePath | None = None
+        self._writer: VisualizationWriter | None = None
+        self._timer: Timer | None = None
+        self._start()
+
+    def parameters_changed(self) -> None:
+        """Take the parameters' new values."""
+        settings = self._settings()
+        if self._timer is not None and settings.rate != self._rate:
+            self._node.destroy_timer(self._timer)
+            self._timer = None
+        if self._writer is not None:
+            if settings.rate == 0.0:
+                self._publisher.publish(self._writer.clear(0))
+                self._writer = None
+            else:
+                self._writer.change(settings)
+        self._start()
+
+    def _start(self) -> None:
+        self._rate = self._settings().rate
+        if self._timer is None and self._rate > 0.0:
+            period = 1.0 / self._rate
+            self._timer = self._node.create_timer(period, self._publish, clock=self._clock)
+
+    def _settings(self) -> VisualizationSettings:
+        return visualization_settings(self._config.__getitem__)
+
+    def _publish(self) -> None:
+        if self._publisher.get_subscription_count() == 0:
+            # Whoever comes next sees all markers made anew, and no trail with a gap.
+            self._writer = None
+            return
+        snapshot = self._snapshot()
+        if snapshot is None:
+            return
+        if self._writer is None or snapshot.path is not self._path:
+            self._begin(snapshot.path)
+        if self._writer is not None:
+            data = self._writer.fill(snapshot.stamp, snapshot.bodies, snapshot.valid)
+            self._publisher.publish(data)
+            self._traffic.count("visualization")
+
+    def _begin(self, path: StatePath) -> None:
+        self._path = path
+        started = time.monotonic()
+        self._writer = VisualizationWriter(path.robot.model, path.plan, self._settings())
+        unknown = self._writer.unknown_trail_bodies
+        if unknown:
+            listed = ", ".join(map(quoted, unknown))
+            self._node.get_logger().warning(
+                f"visualization_trail_bodies: the robot has no link {listed}"
+            )
+        self._node.get_logger().debug(f"markers made in {time.monotonic() - started:.3f} s")
