@@ -10,6 +10,8 @@ import pytest
 from robodyn_ros import load
 from robodyn_ros.conditioning.frames import FramePlan
 from robodyn_ros.errors import ArgumentError
+from robodyn_ros.joints import Fixed, Joint
+from robodyn_ros.model import ModelBuilder
 from robodyn_ros.robot import Robot
 from robodyn_ros.spatial import quaternion_to_matrix
 
@@ -17,8 +19,8 @@ ROBOTS = Path(__file__).parents[1] / "description" / "robots"
 NAMES = sorted(path.name for path in ROBOTS.glob("*.urdf"))
 
 
-def robot(name: str) -> Robot:
-    return load(ROBOTS / name, compile="off")
+def robot(name: str, base: str = "fixed") -> Robot:
+    return load(ROBOTS / name, base=base, compile="off")
 
 
 def homogeneous(position: np.ndarray, rotation: np.ndarray) -> np.ndarray:
@@ -40,17 +42,17 @@ def test_relative_poses_chain_up_to_the_world_poses(name: str) -> None:
         assert X_W[model.parent[body]] @ X_PB[k] == pytest.approx(X_W[body], abs=1e-14)
 
 
+@pytest.mark.parametrize("base", ["fixed", "floating", "prescribed"])
 @pytest.mark.parametrize("name", NAMES)
-def test_static_and_moved_frames_are_all_frames_but_those_without_a_source(name: str) -> None:
-    model = robot(name).model
-    plan = FramePlan(model)
-    slots = np.arange(len(plan.slots))
+def test_static_and_moved_frames_are_all_frames(name: str, base: str) -> None:
+    model = robot(name, base).model
+    plan = FramePlan(model, publish_base=base != "fixed")
+    slots = np.arange(len(plan.slots) + len(plan.multi))
     published = {child for _, child in plan.static(with_world=False)[0]}
     moved = {child for _, child in plan.pairs(plan.children(slots))}
     assert published.isdisjoint(moved)
-    unsourced = {name for name, _ in plan.unsourced}
-    missing = {model.body_names[body] for body, joint in model.moving if joint.name in unsourced}
-    assert published | moved | missing == set(model.body_names[1:])
+    assert published | moved == set(model.body_names[1:])
+    assert plan.unsourced == ()
 
 
 def test_static_poses_are_those_of_the_kinematics() -> None:
@@ -104,19 +106,138 @@ def test_drivers_move_their_followers() -> None:
         assert name in plan.slots.silent
 
 
-def test_joints_of_several_coordinates_are_named_and_what_hangs_on_them_is_never_valid() -> None:
+@pytest.mark.parametrize("base", ["fixed", "floating", "prescribed"])
+def test_slots_of_whole_poses_follow_in_model_order_and_tell_their_coordinates(base: str) -> None:
+    model = robot("every_joint.urdf", base).model
+    plan = FramePlan(model)
+    first = {"fixed": [], "floating": ["floating"], "prescribed": ["prescribed"]}[base]
+    kinds = [entry.type_name for entry in plan.multi]
+    assert sorted(kinds) == sorted([*first, "planar", "floating"])
+    assert kinds[: len(first)] == first
+    assert [entry.body for entry in plan.multi] == sorted(entry.body for entry in plan.multi)
+    assert plan.multi_slots.names == tuple(entry.name for entry in plan.multi)
+    owned = [*plan.q_index]
+    for entry in plan.multi:
+        joint = model.joint(entry.name)
+        assert model.joints[entry.body] is joint
+        owned.extend(range(model.nq)[entry.q])
+        if entry.type_name != "prescribed":
+            assert (entry.q.start, entry.v.start) == (joint.q_index, joint.v_index)
+            assert (entry.joint.nq, entry.joint.nv) == (
+                entry.q.stop - entry.q.start,
+                entry.v.stop - entry.v.start,
+            )
+    assert sorted(owned) == list(range(model.nq))
+
+
+@pytest.mark.parametrize("base", ["fixed", "floating", "prescribed"])
+def test_bodies_behind_a_whole_pose_are_as_valid_and_as_old_as_it_is(base: str) -> None:
+    model = robot("every_joint.urdf", base).model
+    plan = FramePlan(model)
+    count, single = len(plan.slots) + len(plan.multi), len(plan.slots)
+    for k, entry in enumerate(plan.multi):
+        usable, age = np.ones(count, dtype=bool), np.zeros(count)
+        usable[single + k], age[single + k] = False, 0.25
+        valid, oldest = plan.validity(usable, age, 0.0)
+        behind = np.array([entry.body in model.support(body) for body in range(model.nb)])
+        assert valid.tolist() == (~behind).tolist()
+        assert oldest.tolist() == np.where(behind, 0.25, 0.0).tolist()
+
+
+def test_joints_left_out_of_a_validity_have_none() -> None:
     model = robot("every_joint.urdf").model
     plan = FramePlan(model)
-    kinds = {kind for _, kind in plan.unsourced}
-    assert kinds == {"planar", "floating"}
     count = len(plan.slots)
     valid, age = plan.validity(np.ones(count, dtype=bool), np.zeros(count), 0.0)
-    unsourced = {name for name, _ in plan.unsourced}
-    for body, joint in model.moving:
-        behind = {model.joints[b].name for b in model.support(body)}
-        assert valid[body] == behind.isdisjoint(unsourced)
-        assert (age[body] == -1.0) == (not behind.isdisjoint(unsourced))
-        assert joint is not None
+    missing = {entry.body for entry in plan.multi}
+    for body in range(model.nb):
+        assert valid[body] == missing.isdisjoint(model.support(body))
+        assert age[body] == (0.0 if valid[body] else -1.0)
+
+
+def test_bodies_behind_a_joint_that_no_input_moves_are_never_valid() -> None:
+    builder = ModelBuilder("odd")
+    for name in ("base", "slider", "tip"):
+        builder.add_body(name)
+    builder.add_joint("double", TwoSliders(), "base", "slider")
+    builder.add_joint("end", Fixed(), "slider", "tip")
+    plan = FramePlan(builder.build())
+    assert plan.unsourced == (("double", "two_sliders"),)
+    assert plan.multi == ()
+    valid, age = plan.validity(np.ones(0, dtype=bool), np.zeros(0), 0.0)
+    assert valid.tolist() == [True, False, False]
+    assert age.tolist() == [0.0, -1.0, -1.0]
+
+
+class TwoSliders(Joint):
+    """A joint of two coordinates of a kind that no message gives as a pose."""
+
+    type_name = "two_sliders"
+    nq = nv = 2
+    axes = ("x", "y")
+
+    def pose(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the translation."""
+        return np.eye(3), np.append(q, 0.0)
+
+    def motion_subspace(self, q: np.ndarray) -> np.ndarray:
+        """Return the two directions."""
+        return np.eye(6)[:, 3:5]
+
+
+@pytest.mark.parametrize("base", ["floating", "prescribed"])
+@pytest.mark.parametrize("prefix", ["", "r1/"])
+def test_a_moving_base_lives_in_a_world_that_takes_no_prefix(base: str, prefix: str) -> None:
+    model = robot("fixed_chains.urdf", base).model
+    for given, expected in (("", "world"), ("map", "map"), ("r1/world", "r1/world")):
+        plan = FramePlan(model, prefix=prefix, world_frame=given)
+        assert plan.world_frame == expected
+        assert plan.names == (expected, *(prefix + name for name in model.body_names[1:]))
+        assert plan.pairs(np.array([1])) == [(expected, prefix + model.body_names[1])]
+
+
+@pytest.mark.parametrize("base", ["floating", "prescribed"])
+def test_the_moving_root_link_is_published_only_on_request_and_never_latched(base: str) -> None:
+    model = robot("fixed_chains.urdf", base).model
+    for publish in (True, False):
+        plan = FramePlan(model, publish_base=publish)
+        slot = np.array([len(plan.slots)])
+        assert plan.multi[0].body == 1
+        assert plan.children(slot).tolist() == ([1] if publish else [])
+        assert 1 not in plan.fixed
+        for pairs, poses in (plan.static(), plan.static(with_world=True)):
+            assert model.body_names[1] not in {child for _, child in pairs}
+            assert len(pairs) == len(poses.position) == len(plan.fixed)
+        valid, age = plan.validity(np.zeros(slot[0] + 1, dtype=bool), np.zeros(slot[0] + 1), 0.0)
+        assert valid.tolist() == [True] + [False] * (model.nb - 1)
+        assert not age.any()
+
+
+@pytest.mark.parametrize("link", ["world", "world_"])
+def test_the_worlds_default_name_gives_way_to_links_called_so(link: str) -> None:
+    builder = ModelBuilder("globe")
+    for name in {"world", link}:
+        builder.add_body(name)
+    if link != "world":
+        builder.add_joint("j", Fixed(), "world", link)
+    plan = FramePlan(builder.build("floating"))
+    assert plan.world_frame == ("world_" if link == "world" else "world__")
+    assert len(set(plan.names)) == len(plan.names)
+    assert FramePlan(builder.build("floating"), prefix="a/").world_frame == "world"
+
+
+def test_a_world_frame_that_is_a_link_of_a_moving_robot_is_refused() -> None:
+    model = robot("fixed_chains.urdf", "floating").model
+    for prefix in ("", "r1/"):
+        with pytest.raises(ArgumentError, match="world_frame"):
+            FramePlan(model, prefix=prefix, world_frame=prefix + model.body_names[1])
+
+
+def test_publish_base_puts_a_fixed_root_into_its_world() -> None:
+    model = robot("fixed_chains.urdf").model
+    plan = FramePlan(model, world_frame="map", publish_base=True)
+    assert plan.static()[0][0] == ("map", model.body_names[0])
+    assert len(FramePlan(model, world_frame="map").static()[0]) == len(plan.static()[0]) - 1
 
 
 def test_a_body_is_as_valid_and_as_old_as_the_joints_between_it_and_the_root() -> None:
