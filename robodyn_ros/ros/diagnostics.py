@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
 
+from robodyn_ros.conditioning.complaints import one_line
 from robodyn_ros.ros import qos
 from robodyn_ros.ros.reports import Level, Report
 
@@ -17,6 +19,8 @@ _LEVELS = {
     Level.ERROR: DiagnosticStatus.ERROR,
     Level.STALE: DiagnosticStatus.STALE,
 }
+MAX_VALUES = 600
+"""Values of one status that are sent; no report of ours has as many."""
 
 
 class DiagnosticsPublisher:
@@ -36,24 +40,37 @@ class DiagnosticsPublisher:
         self._timer = node.create_timer(period, self._publish, clock=clock)
 
     def _publish(self) -> None:
+        # Collected also when nobody listens: what is wrong is logged on the way.
         reports = list(self._collect())
         if self._publisher.get_subscription_count() == 0:
             return
-        name = self._node.get_fully_qualified_name().lstrip("/")
-        message = DiagnosticArray(status=[_status(name, report) for report in reports])
+        message = diagnostic_array(self._node.get_fully_qualified_name(), reports)
         message.header.stamp = self._node.get_clock().now().to_msg()
         self._publisher.publish(message)
 
 
-def _status(node: str, report: Report) -> DiagnosticStatus:
-    return DiagnosticStatus(
-        level=_LEVELS[report.level],
-        name=f"{node}: {report.name}",
-        message=report.message,
-        hardware_id=report.hardware_id,
-        values=_values(report.values),
+def diagnostic_array(node: str, reports: Sequence[Report]) -> DiagnosticArray:
+    """Return reports as a message, whatever their texts hold.
+
+    Every status has the hardware id of the first report that has one: the robot's name.
+
+    Args:
+        node: Full name of the node that reports.
+        reports: What it reports.
+    """
+    hardware = next((report.hardware_id for report in reports if report.hardware_id), "")
+    return DiagnosticArray(
+        status=[
+            DiagnosticStatus(
+                level=_LEVELS[report.level],
+                name=one_line(f"{node.lstrip('/')}: {report.name}"),
+                message=one_line(report.message),
+                hardware_id=one_line(report.hardware_id or hardware),
+                values=[
+                    KeyValue(key=one_line(key), value=one_line(value))
+                    for key, value in islice(report.values.items(), MAX_VALUES)
+                ],
+            )
+            for report in reports
+        ]
     )
-
-
-def _values(values: Mapping[str, str]) -> list[KeyValue]:
-    return [KeyValue(key=key, value=value) for key, value in values.items()]

@@ -1,17 +1,42 @@
-"""The state publisher's reports on itself, as values (`diagnostics` sends them)."""
+"""The state publisher's reports on itself, as values (`diagnostics` sends them).
+
+Each has a bounded size, whatever the robot, the graph and the names in them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
+from itertools import islice
+from math import isfinite
+from typing import TypeVar
 
 from robodyn_ros.errors import quoted
 from robodyn_ros.robot import Robot
+from robodyn_ros.ros.clock_watch import ClockState
+from robodyn_ros.ros.meters import Readings, Summary
 from robodyn_ros.ros.rates import Traffic
+
+T = TypeVar("T")
 
 QUIET_AFTER = 2.0
 """Seconds without a joint state after which the input is reported as silent."""
+STILL_AFTER = 2.0
+"""Seconds of real time after which simulated time that does not change is reported."""
+FIRST = 8
+"""Elements named in a message; the values have more."""
+MAX_ROWS = 256
+"""Joints, topics or counters listed in the values of one report."""
+OUTPUTS = ("tf", "body_states", "visualization")
+"""Counters of outputs, whose rates are reported also while nobody listens."""
+LATE_STAMP = 60.0
+"""Seconds by which a message may be older than the node's clock says, as after a slow network."""
+EARLY_STAMP = 0.1
+"""Seconds by which a message may be newer: clocks of two machines differ by less."""
+OTHER_CLOCK = 3e8
+"""Seconds (ten years) between a stamp and the node's clock beyond which one of them is simulated
+time or time since power-on, and the other the time of day."""
 
 
 class Level(Enum):
@@ -42,49 +67,159 @@ class Report:
 def description_report(robot: Robot | None, waiting_for: str) -> Report:
     """Report on the model in use, or on the topic that it is waited for on."""
     if robot is None:
-        return Report("robot description", Level.ERROR, f"no description yet on {waiting_for}")
+        text = (
+            f"no description yet on {waiting_for}: publish one there, or set robot_description or"
+            " robot_description_file"
+        )
+        return Report("robot description", Level.ERROR, text)
     model = robot.model
     values = {
         "bodies": str(model.nb),
         "joints with coordinates": str(len(model.joint_names)),
+        "notes on the description": str(len(model.notes)),
         **{f"kernel {name}": state for name, state in robot.kernel_states().items()},
     }
     return Report("robot description", Level.OK, f"robot {quoted(model.name)}", model.name, values)
 
 
-def clock_report(now: int) -> Report:
-    """Report on simulated time; `now` is the node's time in ns, 0 before the first /clock."""
-    if now == 0:
-        text = "use_sim_time is set and nothing came on /clock yet: time stands at 0"
-        return Report("clock", Level.WARN, text)
-    return Report("clock", Level.OK, "simulated time", values={"now": f"{now * 1e-9:.3f} s"})
+def clock_report(clock: ClockState | int) -> Report:
+    """Report on the node's clock.
+
+    Args:
+        clock: What `ClockWatch` knows of it, or the node's simulated time in ns, 0 before the first
+            message of /clock.
+    """
+    if isinstance(clock, int):
+        clock = ClockState(simulated=True, now=clock)
+    values = {"now": f"{clock.now * 1e-9:.3f} s", "jumps back": str(clock.jumps)}
+    if clock.jumps:
+        values["last jump back"] = (
+            f"by {clock.jumped_by * 1e-9:.3f} s to {clock.jumped_to * 1e-9:.3f} s"
+        )
+    if not clock.simulated:
+        return Report("clock", Level.OK, "time of the system", values=values)
+    values |= {"clock topic": clock.topic, "clock publishers": str(clock.publishers)}
+    if clock.now == 0:
+        text = (
+            f"use_sim_time is set and nothing came on {clock.topic} yet ({clock.publishers}"
+            " publishers): time stands at 0; start the simulation or set use_sim_time:=false"
+        )
+        return Report("clock", Level.WARN, text, values=values)
+    if clock.still > STILL_AFTER:
+        text = (
+            f"simulated time stands at {clock.now * 1e-9:.3f} s for {clock.still:.1f} s:"
+            f" {clock.topic} is silent or paused ({clock.publishers} publishers)"
+        )
+        return Report("clock", Level.WARN, text, values=values)
+    return Report("clock", Level.OK, "simulated time", values=values)
 
 
-def traffic_report(traffic: Traffic, topic: str, publishers: int, now: float) -> Report:
+def traffic_report(
+    traffic: Traffic,
+    topic: str,
+    publishers: int | Sequence[str],
+    now: float,
+    readings: Readings | None = None,
+    *,
+    simulated: bool = False,
+) -> Report:
     """Report on joint states and what became of them.
 
     Args:
         traffic: The counts.
         topic: Full name of the input topic.
-        publishers: Number of publishers on it.
+        publishers: Its publishers: how many, or the names of their nodes.
         now: Monotonic time, s.
+        readings: What the meters of the input read since the last report.
+        simulated: Whether the node follows simulated time.
     """
     rates = traffic.rates(now)
-    values = {f"{name} rate": f"{rate:.1f} Hz" for name, rate in rates.items()}
-    values |= {name: str(count) for name, count in traffic.total.items()}
-    values["input topic"] = topic
-    values["input publishers"] = str(publishers)
+    many = publishers if isinstance(publishers, int) else len(publishers)
+    values = {"input topic": topic, "input publishers": str(many)}
+    if not isinstance(publishers, int):
+        values["input publisher nodes"] = listed(publishers, many)
+    values |= dict.fromkeys((f"{name} rate" for name in OUTPUTS), "0.0 Hz")
+    values |= {f"{name} rate": f"{rate:.1f} Hz" for name, rate in _first_rows(rates)}
+    values |= {name: str(count) for name, count in _first_rows(dict(traffic.total))}
+    troubles = traffic.take_troubles()
+    if readings is not None:
+        values |= _reading_values(readings, single=many == 1)
+        if mismatch := stamp_mismatch(readings.end_to_end, topic, simulated=simulated):
+            troubles.append(mismatch)
     if traffic.last_input is None:
-        text = f"no joint state yet on {topic} ({publishers} publishers)"
+        text = f"no joint state yet on {topic} ({many} publishers)"
         return Report("joint states", Level.WARN, text, "", values)
     age = now - traffic.last_input
     values["input age"] = f"{age:.3f} s"
     if age > QUIET_AFTER:
-        text = f"no joint state on {topic} for {age:.1f} s ({publishers} publishers)"
+        text = f"no joint state on {topic} for {age:.1f} s ({many} publishers)"
         return Report("joint states", Level.STALE, text, "", values)
-    level = Level.WARN if traffic.troubled else Level.OK
     text = f"{rates.get('input', 0.0):.1f} joint states/s"
-    if traffic.troubled:
-        text += "; lately: " + ", ".join(sorted(traffic.troubled))
-    traffic.troubled.clear()
-    return Report("joint states", level, text, "", values)
+    if troubles:
+        text += "; lately: " + listed(troubles, len(troubles))
+    return Report("joint states", Level.WARN if troubles else Level.OK, text, "", values)
+
+
+def stamp_mismatch(delay: Summary, topic: str, *, simulated: bool) -> str:
+    """Return how stamps and the node's clock disagree, with the remedy; "" where they agree.
+
+    Args:
+        delay: From the stamps of messages to the node's time when they were published again, s.
+        topic: Full name of the topic.
+        simulated: Whether the node follows simulated time.
+    """
+    late = delay.p50
+    if not (late > LATE_STAMP or late < -EARLY_STAMP):
+        return ""
+    text = f"stamps on {topic} differ from the node's clock by {late:.3g} s: "
+    if late > OTHER_CLOCK and not simulated:
+        return text + (
+            "they are simulated time or time since power-on, the node has the time of the system;"
+            " set use_sim_time:=true here (and play bags with --clock), or stamp with the system's"
+        )
+    if late < -OTHER_CLOCK and simulated:
+        return text + (
+            "they are the time of the system, the node has simulated time; set use_sim_time:=true"
+            " in their publisher, or false here"
+        )
+    return text + "set use_sim_time alike in both nodes, or synchronise the clocks of the machines"
+
+
+def listed(names: Sequence[str], count: int) -> str:
+    """Return the first `FIRST` names of `count` in one line, and how many more there are."""
+    more = count - min(len(names), FIRST)
+    return ", ".join(names[:FIRST]) + (f" and {more} more" if more > 0 else "")
+
+
+def _first_rows(table: Mapping[str, T]) -> Iterator[tuple[str, T]]:
+    return islice(table.items(), MAX_ROWS)
+
+
+def _reading_values(readings: Readings, *, single: bool) -> dict[str, str]:
+    """Return what the meters read, in words; what nothing was read of is left out."""
+    values = {}
+    latencies = {
+        "latency, arrival to published": readings.processing,
+        "latency, stamp to published": readings.end_to_end,
+    }
+    for name, latency in latencies.items():
+        if isfinite(latency.p50):
+            parts = (latency.p50, latency.p99, latency.max)
+            values[name] = "p50 {:.3f} ms, p99 {:.3f} ms, max {:.3f} ms".format(
+                *(1e3 * x for x in parts)
+            )
+    batch = readings.batch
+    if isfinite(batch.p50):
+        values["messages a turn"] = f"p50 {batch.p50:.0f}, p99 {batch.p99:.0f}, max {batch.max:.0f}"
+    arrivals = readings.arrivals
+    if isfinite(arrivals.rate):
+        values["input mean rate"] = f"{arrivals.rate:.1f} Hz"
+    if isfinite(arrivals.median):
+        values["input jitter"] = (
+            f"p99 {arrivals.jitter * 1e3:.3f} ms off the median interval of"
+            f" {arrivals.median * 1e3:.3f} ms"
+        )
+        values["input longest gap"] = f"{arrivals.longest * 1e3:.3f} ms"
+    if single:
+        values["input lost"] = str(readings.lost)
+    return values

@@ -8,12 +8,15 @@ import pytest
 
 from robodyn_ros import load
 from robodyn_ros.conditioning.complaints import Complaint, Severity
+from robodyn_ros.ros.clock_watch import ClockState
+from robodyn_ros.ros.meters import Arrivals, Readings, Summary
 from robodyn_ros.ros.rates import Traffic
 from robodyn_ros.ros.reports import (
     QUIET_AFTER,
     Level,
     clock_report,
     description_report,
+    stamp_mismatch,
     traffic_report,
 )
 
@@ -29,6 +32,7 @@ def test_without_a_robot_the_topic_is_named() -> None:
     found = description_report(None, "/cell/robot_description")
     assert found.level is Level.ERROR
     assert "/cell/robot_description" in found.message
+    assert "set robot_description" in found.message
 
 
 def test_a_robot_is_named_with_its_sizes_and_kernels() -> None:
@@ -39,6 +43,7 @@ def test_a_robot_is_named_with_its_sizes_and_kernels() -> None:
     assert "demo_arm" in found.message
     assert found.values["bodies"] == str(robot.model.nb)
     assert found.values["kernel body_motion"] == "plain"
+    assert found.values["notes on the description"] == str(len(robot.model.notes))
 
 
 def test_before_the_first_message_the_topic_and_its_publishers_are_named() -> None:
@@ -82,3 +87,111 @@ def test_a_clock_that_stands_at_zero_is_named(now: int, level: Level) -> None:
     assert found.level is level
     assert found.is_trouble == (level is not Level.OK)
     assert ("/clock" in found.message) == found.is_trouble
+
+
+def test_simulated_time_that_does_not_begin_names_its_topic_and_what_to_do() -> None:
+    found = clock_report(ClockState(simulated=True, topic="/sim/clock", publishers=0))
+    assert found.level is Level.WARN
+    assert "/sim/clock" in found.message
+    assert "use_sim_time:=false" in found.message
+
+
+def test_simulated_time_that_stands_still_is_named() -> None:
+    found = clock_report(ClockState(simulated=True, now=5 * 10**9, still=3.0, publishers=1))
+    assert found.level is Level.WARN
+    assert "stands at 5.000 s for 3.0 s" in found.message
+
+
+def test_jumps_back_are_told_with_their_place() -> None:
+    state = ClockState(
+        simulated=True, now=2 * 10**9, jumps=2, jumped_to=10**9, jumped_by=49 * 10**9
+    )
+    found = clock_report(state)
+    assert found.level is Level.OK
+    assert found.values["jumps back"] == "2"
+    assert found.values["last jump back"] == "by 49.000 s to 1.000 s"
+
+
+def test_time_of_the_system_may_stand_where_it_likes() -> None:
+    found = clock_report(ClockState(simulated=False, now=7, still=9.0))
+    assert found.level is Level.OK
+    assert "clock topic" not in found.values
+
+
+def test_rates_of_outputs_are_there_before_anything_is_published() -> None:
+    found = report(Traffic(), 1.0)
+    for output in ("tf", "body_states", "visualization"):
+        assert found.values[f"{output} rate"] == "0.0 Hz"
+
+
+def test_events_of_the_last_period_are_kept_for_other_reports() -> None:
+    traffic = Traffic()
+    traffic.count("late", 3)
+    report(traffic, 0.0)
+    traffic.count("late", 4)
+    report(traffic, 1.0)
+    assert traffic.recent == {"late": 4}
+
+
+def test_publishers_are_listed_by_the_names_of_their_nodes() -> None:
+    found = traffic_report(Traffic(), TOPIC, ["/arm", "/gripper"], 1.0)
+    assert found.values["input publishers"] == "2"
+    assert found.values["input publisher nodes"] == "/arm, /gripper"
+    assert "2 publishers" in found.message
+
+
+def test_what_the_meters_read_is_told() -> None:
+    readings = Readings(
+        processing=Summary(1e-4, 2e-4, 3e-3, 50),
+        end_to_end=Summary(1e-3, 2e-3, 4e-3, 50),
+        batch=Summary(1.0, 2.0, 5.0, 50),
+        arrivals=Arrivals(99.5, 0.01, 0.0005, 0.03),
+        lost=7,
+    )
+    found = traffic_report(Traffic(last_input=1.0), TOPIC, 1, 1.0, readings).values
+    assert found["latency, arrival to published"] == "p50 0.100 ms, p99 0.200 ms, max 3.000 ms"
+    assert found["latency, stamp to published"].endswith("max 4.000 ms")
+    assert found["messages a turn"] == "p50 1, p99 2, max 5"
+    assert found["input mean rate"] == "99.5 Hz"
+    assert found["input jitter"] == "p99 0.500 ms off the median interval of 10.000 ms"
+    assert found["input longest gap"] == "30.000 ms"
+    assert found["input lost"] == "7"
+
+
+def test_numbers_of_several_publishers_say_nothing_about_losses() -> None:
+    found = traffic_report(Traffic(), TOPIC, ["/a", "/b"], 1.0, Readings(lost=7))
+    assert "input lost" not in found.values
+
+
+def test_what_nothing_was_read_of_is_left_out() -> None:
+    found = traffic_report(Traffic(), TOPIC, 1, 1.0, Readings())
+    assert not [key for key in found.values if "latency" in key or "jitter" in key]
+
+
+@pytest.mark.parametrize("delay", [0.002, -0.05, 59.0])
+def test_stamps_near_the_clock_are_no_trouble(delay: float) -> None:
+    assert stamp_mismatch(Summary(delay, delay, delay, 9), TOPIC, simulated=False) == ""
+
+
+def test_without_messages_stamps_are_no_trouble() -> None:
+    assert stamp_mismatch(Summary(), TOPIC, simulated=True) == ""
+
+
+@pytest.mark.parametrize(
+    ("delay", "simulated", "remedy"),
+    [
+        (1.7e9, False, "set use_sim_time:=true here"),
+        (-1.7e9, True, "set use_sim_time:=true in their publisher"),
+        (75.0, False, "synchronise the clocks"),
+        (-0.3, False, "synchronise the clocks"),
+        (100.0, True, "use_sim_time alike in both"),
+    ],
+)
+def test_stamps_of_another_clock_are_named_with_the_remedy(
+    delay: float, simulated: bool, remedy: str
+) -> None:
+    readings = Readings(end_to_end=Summary(delay, delay, delay, 9))
+    found = traffic_report(Traffic(last_input=1.0), TOPIC, 1, 1.0, readings, simulated=simulated)
+    assert found.level is Level.WARN
+    assert f"stamps on {TOPIC} differ from the node's clock by {delay:.3g} s" in found.message
+    assert remedy in found.message
