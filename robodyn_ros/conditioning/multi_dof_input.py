@@ -20,8 +20,6 @@ from robodyn_ros.conditioning.multi_dof import MultiDofStates
 from robodyn_ros.conditioning.stamps import Timeline, Verdict
 from robodyn_ros.errors import quoted
 
-Rows = Sequence[Sequence[float]]
-
 _ABOUT_VERDICT = {
     Verdict.RESET: Complaint(
         Severity.WARN,
@@ -45,6 +43,25 @@ _ABOUT_VERDICT = {
     ),
 }
 NOTHING: NDArray[np.intp] = np.zeros(0, dtype=np.intp)
+
+
+@dataclass(frozen=True, slots=True)
+class MultiDofSample:
+    """The numbers of a sensor_msgs/MultiDOFJointState.
+
+    Attributes:
+        stamp: Time, ns; 0 for none.
+        names: Joint names.
+        transforms: x y z (m) and quaternion xyzw of each.
+        twists: angular (rad/s), then linear (m/s), of each.
+        wrench_count: Number of wrenches.
+    """
+
+    stamp: int
+    names: tuple[str, ...]
+    transforms: tuple[tuple[float, ...], ...]
+    twists: tuple[tuple[float, ...], ...]
+    wrench_count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,25 +116,16 @@ class MultiDofInput:
         """Forget all that messages gave, as after a clock reset; a base moved by others stays."""
         self._states.reset(self._open_slots, f"nothing received yet on {self._topic}")
 
-    def take(
-        self,
-        names: Sequence[str],
-        transforms: Rows,
-        twists: Rows,
-        wrench_count: int,
-        stamp: int,
-        settings: InputSettings,
-    ) -> MultiStep:
+    def take(self, sample: MultiDofSample, stamp: int, settings: InputSettings) -> MultiStep:
         """Merge one message.
 
         Args:
-            names: Its joint names.
-            transforms: Its transforms, of any number: x y z (m) and quaternion xyzw.
-            twists: Its twists, of any number: angular (rad/s), then linear (m/s).
-            wrench_count: Length of its wrenches, which are not used.
+            sample: Its numbers.
             stamp: Its stamp, or the node's time where it has none, ns.
             settings: What the operator chose.
         """
+        names, transforms, twists = sample.names, sample.transforms, sample.twists
+        wrench_count = sample.wrench_count
         layout = self._plan.multi_slots.layout(names)
         lengths = {"transforms": len(transforms), "twist": len(twists), "wrench": wrench_count}
         complaints = [*layout.complaints, *self._about(names, lengths)]

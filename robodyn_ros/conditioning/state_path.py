@@ -17,7 +17,8 @@ from robodyn_ros.conditioning.complaints import Complaint
 from robodyn_ros.conditioning.frames import FramePlan
 from robodyn_ros.conditioning.input_plan import InputPlan, input_plan
 from robodyn_ros.conditioning.joint_states import Choices, JointStates
-from robodyn_ros.conditioning.rest import Rest
+from robodyn_ros.conditioning.multi_dof import MultiDofStates
+from robodyn_ros.conditioning.multi_dof_input import MultiStep
 from robodyn_ros.conditioning.sample_complaints import about_samples, about_verdict
 from robodyn_ros.conditioning.stamps import RateLimit, Timeline, Verdict
 from robodyn_ros.conditioning.state_step import BODY_SIZE, POSE_SIZE
@@ -76,7 +77,7 @@ class StatePath:
         robot: The robot.
         plan: Its frames.
         joints: What is known of its joints.
-        rest: Its other coordinates.
+        rest: Its other joints, which whole poses move.
         stamp: Time of the last message that was merged, ns; None before the first.
         is_bounded: Whether sane joints cannot take any result beyond the floats.
     """
@@ -94,12 +95,13 @@ class StatePath:
         """
         self.robot = robot
         self.plan = plan
-        self.rest = Rest(robot.model, plan)
+        self.rest = MultiDofStates(robot.model, plan)
         self.joints = JointStates(self.rest.q[plan.q_index], settings.choices)
         self.stepper = Stepper(robot.model, robot.compile_mode)
         count = len(plan.slots)
         self._with_position = _Stream(Timeline(count), RateLimit(count))
         self._velocity_only = _Stream(Timeline(count), RateLimit(count))
+        self._pose_limit = RateLimit(count + len(plan.multi))
         self._plans: dict[object, InputPlan] = {}
         self._everything: tuple[Flags, Floats] = (np.full(count, True), np.zeros(count))
         self._settings = settings
@@ -186,6 +188,19 @@ class StatePath:
         frames = self.plan.children(moved)
         return Step(stamp, frames, len(shown) > 0, verdict, complaints)
 
+    def take_poses(self, taken: MultiStep) -> Step:
+        """Decide what to publish after an input that moves whole poses has changed `rest`."""
+        if taken.verdict is Verdict.RESET:
+            self._pose_limit.reset()
+        elif taken.verdict is not Verdict.NEW:
+            return Step(taken.stamp, NOTHING, False, taken.verdict, taken.complaints)
+        self._result = self._advance(np.zeros((4, len(self.plan.slots))), None)
+        self.stamp = taken.stamp
+        frequency = 0.0 if self._settings.ignore_timestamp else self._settings.publish_frequency
+        shown = self._pose_limit.pass_on(taken.moved, taken.stamp, frequency)
+        frames = self.plan.children(shown)
+        return Step(taken.stamp, frames, len(shown) > 0, taken.verdict, taken.complaints)
+
     @property
     def result(self) -> StepResult:
         """What is known now of the whole robot; never written to again."""
@@ -198,10 +213,6 @@ class StatePath:
     def bodies(self) -> Floats:
         """Return the motion (nb, 28) of all bodies in the world frame: see `state_step`."""
         return self._result.bodies.reshape(-1, BODY_SIZE)
-
-    def refresh(self) -> None:
-        """Compute again what is known, after a change of the coordinates in `rest`."""
-        self._result = self._advance(np.zeros((4, len(self.plan.slots))), None)
 
     def validity(self, stamp: int) -> tuple[Flags, Floats]:
         """Return validity (nb,) and age (nb,), s, of every body at a stamp in ns."""

@@ -13,10 +13,13 @@ from sensor_msgs.msg import JointState
 from robodyn_ros.conditioning.complaints import Complaint, Severity
 from robodyn_ros.conditioning.frames import FramePlan
 from robodyn_ros.conditioning.joint_states import Choices
+from robodyn_ros.conditioning.pose_inputs import PoseInputs, Sample
 from robodyn_ros.conditioning.state_path import Settings, StatePath, Step
 from robodyn_ros.errors import quoted
 from robodyn_ros.robot import Robot
 from robodyn_ros.ros import qos
+from robodyn_ros.ros.base_inputs import IMU, MULTI_DOF, ODOMETRY, BaseInputs
+from robodyn_ros.ros.base_parameters import base_of
 from robodyn_ros.ros.description_source import DescriptionSource
 from robodyn_ros.ros.diagnostics import DiagnosticsPublisher
 from robodyn_ros.ros.hot_subscription import HotSubscription
@@ -39,6 +42,7 @@ class StatePublisher(Node):
         self._path: StatePath | None = None
         #: Held by whoever touches the path or the outputs: joint states come in a thread of theirs.
         self._lock = threading.Lock()
+        self._last_change = 0.0
         self._traffic = Traffic()
         self._meters = StateMeters()
         self._speaker = Speaker(self)
@@ -51,14 +55,20 @@ class StatePublisher(Node):
         )
         self._settings = self._read_settings()
         self._outputs = StateOutputs(self, self._traffic)
+        self._base_input = self._config.text("base_input")
+        base = base_of(self._config.text("base"), self._base_input)
+        self._poses: PoseInputs | None = None
+        taken = self._pose_received
+        self._pose_subscriptions = BaseInputs(self, multi_dof=taken, odometry=taken, imu=taken)
         self._source.start(
             self._config.get("robot_description"),
             self._config.text("robot_description_file"),
+            base,
         )
         self._input = JointStateInput(
             self._traffic,
             self._meters,
-            lambda: int(self.get_clock().now().nanoseconds),
+            self._clock_now,
             self._complain,
         )
         self._subscription = HotSubscription(
@@ -87,9 +97,19 @@ class StatePublisher(Node):
             publish_base=bool(self._config["publish_base"]),
         )
         path = StatePath(robot, plan, self._settings, after=self._path)
+        topics = self._pose_subscriptions
+        poses = PoseInputs(
+            path,
+            self._base_input,
+            prefix=self._config.text("frame_prefix"),
+            multi_dof_topic=topics.full_name(MULTI_DOF),
+            odometry_topic=topics.full_name(ODOMETRY),
+            imu_topic=topics.full_name(IMU),
+        )
         with self._lock:
             self._outputs.begin(path)
-            self._path = path
+            self._path, self._poses = path, poses
+        topics.listen(plan, self._base_input)
         self._speaker.forget()
         model = robot.model
         self.get_logger().info(
@@ -107,8 +127,25 @@ class StatePublisher(Node):
             if path is None:
                 self._traffic.count("dropped without a description", len(data))
                 return
+            self._last_change = arrival
             self._input.take(path, data, self._publish)
         self._meters.processing.add(time.monotonic() - arrival)
+
+    def _pose_received(self, sample: Sample) -> None:
+        self._traffic.count("poses")
+        now = time.monotonic()
+        with self._lock:
+            if self._path is None or self._poses is None:
+                return
+            taken = self._poses.take(sample, self._clock_now(), self._settings)
+            step = self._path.take_poses(taken)
+            self._complain(step.complaints)
+            self._last_change = now
+            self._publish(step, now)
+
+    def _clock_now(self) -> int:
+        """Return the node's time, ns."""
+        return int(self.get_clock().now().nanoseconds)
 
     def _publish(self, step: Step, now: float) -> None:
         if self._path is not None:
@@ -119,10 +156,10 @@ class StatePublisher(Node):
     def _snapshot(self) -> Snapshot | None:
         """Return what is known now, aged by the time since the last message."""
         with self._lock:
-            path, last = self._path, self._traffic.last_input
-            if path is None or path.stamp is None or last is None:
+            path = self._path
+            if path is None or path.stamp is None:
                 return None
-            since = round((time.monotonic() - last) * 1e9)
+            since = round((time.monotonic() - self._last_change) * 1e9)
             valid, _ = path.validity(path.stamp + since)
             return Snapshot(path, path.stamp, path.bodies(), valid)
 

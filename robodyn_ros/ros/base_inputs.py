@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from sensor_msgs.msg import Imu, MultiDOFJointState
 
 from robodyn_ros.conditioning.base_sources import ImuSample, OdometrySample
 from robodyn_ros.conditioning.frames import FramePlan
+from robodyn_ros.conditioning.multi_dof_input import MultiDofSample
 from robodyn_ros.ros import qos
 from robodyn_ros.ros.conversions import nanoseconds
 
@@ -24,28 +24,6 @@ MULTI_DOF = "multi_dof_joint_states"
 ODOMETRY = "odom"
 IMU = "imu"
 _NOT_GIVEN = -1.0
-
-
-@dataclass(frozen=True, slots=True)
-class MultiDofSample:
-    """The numbers of a sensor_msgs/MultiDOFJointState.
-
-    Attributes:
-        stamp: Time, ns; 0 for none.
-        names: Joint names.
-        transforms: x y z (m) and quaternion xyzw of each.
-        twists: angular (rad/s), then linear (m/s), of each.
-        wrench_count: Number of wrenches.
-    """
-
-    stamp: int
-    names: tuple[str, ...]
-    transforms: tuple[tuple[float, ...], ...]
-    twists: tuple[tuple[float, ...], ...]
-    wrench_count: int
-
-
-Sample = MultiDofSample | OdometrySample | ImuSample
 
 
 def multi_dof_sample(message: MultiDOFJointState) -> MultiDofSample:

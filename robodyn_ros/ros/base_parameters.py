@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 from robodyn_ros.conditioning.base_state import INPUTS
+from robodyn_ros.errors import ArgumentError
 from robodyn_ros.model.builder import Base
 from robodyn_ros.ros.parameter_specs import Spec
 
@@ -31,10 +32,14 @@ BASE_PARAMETERS: tuple[Spec, ...] = (
 )
 
 
-def base_problem(base: str, base_input: str) -> str:
-    """Return why two acceptable values do not go together, or "" when they do."""
+def base_of(base: str, base_input: str) -> Base:
+    """Return how the root link is held, once it is known to go together with its input.
+
+    Raises:
+        ArgumentError: an input for a base that does not move.
+    """
     if base == "fixed" and base_input != "none":
-        return (
+        raise ArgumentError(
             f"base_input {base_input} needs a base that moves; set base to floating or prescribed"
         )
-    return ""
+    return next(known for known in get_args(Base) if known == base)

@@ -22,6 +22,7 @@ from robodyn_ros.conditioning.complaints import one_line
 from robodyn_ros.description.source import read_source, text_document
 from robodyn_ros.description.xml_tree import document_text
 from robodyn_ros.errors import ArgumentError, RobodynError
+from robodyn_ros.model.builder import Base
 from robodyn_ros.robot import Robot, load
 from robodyn_ros.ros import qos
 from robodyn_ros.ros.parameter_specs import Value
@@ -38,24 +39,25 @@ class Description:
     robot: Robot
 
 
-def load_text(text: str) -> Description:
-    """Return the robot of a URDF text, which is never taken for a path.
+def load_text(text: str, base: Base = "fixed") -> Description:
+    """Return the robot of a URDF text, which is never taken for a path; `base` as in `load`.
 
     Raises:
         RobodynError: it cannot be used; one line says why.
     """
-    return Description(text, load(text_document(text).data))
+    return Description(text, load(text_document(text).data, base=base))
 
 
-def load_file(path: str) -> Description:
-    """Return the robot of a .urdf or .xacro file.
+def load_file(path: str, base: Base = "fixed") -> Description:
+    """Return the robot of a .urdf or .xacro file; `base` as in `load`.
 
     Raises:
         RobodynError: it cannot be used; one line says why.
     """
     document = read_source(path)
     text = document_text(document)
-    return Description(text, load(document.data if path.lower().endswith(".xacro") else path))
+    source = document.data if path.lower().endswith(".xacro") else path
+    return Description(text, load(source, base=base))
 
 
 class DescriptionSource:
@@ -73,6 +75,7 @@ class DescriptionSource:
         self._node = node
         self._adopt_robot = adopt
         self._publishes = publish
+        self._base: Base = "fixed"
         self._current: Description | None = None
         self._checked: Description | None = None
         self._publisher: Publisher | None = None
@@ -85,19 +88,25 @@ class DescriptionSource:
         """The topic that a description is still waited for on; "" once there is one."""
         return "" if self._current is not None else self._node.resolve_topic_name(TOPIC)
 
-    def start(self, text: Value | None, path: str) -> None:
+    def start(self, text: Value | None, path: str, base: Base = "fixed") -> None:
         """Load from the parameter (None when it is not set) or the file, or begin to listen.
+
+        Args:
+            text: The description, None where the parameter is not set.
+            path: The file, "" for none.
+            base: How the root link is held, as in `load`.
 
         Raises:
             RobodynError: the description given is bad, or both are given.
         """
+        self._base = base
         if text is not None and path:
             raise ArgumentError("give robot_description or robot_description_file, not both")
         if text is not None:
-            self._take(load_text(str(text)))
+            self._take(load_text(str(text), self._base))
             return
         if path:
-            self._take(load_file(path))
+            self._take(load_file(path, self._base))
             return
         self._subscription = self._node.create_subscription(
             String, TOPIC, self._received, qos.LATCHED
@@ -107,7 +116,7 @@ class DescriptionSource:
     def check(self, text: Value) -> str:
         """Return what is wrong with a new value of the parameter, or ""."""
         try:
-            self._checked = load_text(str(text))
+            self._checked = load_text(str(text), self._base)
         except RobodynError as error:
             self._node.get_logger().error(f"robot_description is not changed: {one_line(error)}")
             return str(error)
@@ -117,7 +126,7 @@ class DescriptionSource:
         """Take a new value of the parameter; from now on the topic is published, not read."""
         checked = self._checked
         if checked is None or checked.text != text:
-            checked = load_text(str(text))
+            checked = load_text(str(text), self._base)
         if self._subscription is not None:
             self._node.destroy_subscription(self._subscription)
             self._subscription = None
@@ -128,7 +137,7 @@ class DescriptionSource:
             return
         origin = self._node.resolve_topic_name(TOPIC)
         try:
-            description = load_text(message.data)
+            description = load_text(message.data, self._base)
         except RobodynError as error:
             self._refuse(error, origin)
             return

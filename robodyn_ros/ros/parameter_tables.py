@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from robodyn_ros.ros.base_parameters import BASE_PARAMETERS
 from robodyn_ros.ros.parameter_specs import Spec
 from robodyn_ros.ros.visualization_parameters import VISUALIZATION_PARAMETERS
 
@@ -122,6 +123,7 @@ STATE_PARAMETERS: tuple[Spec, ...] = (
         upper=3600.0,
         read_only=True,
     ),
+    *BASE_PARAMETERS,
     *VISUALIZATION_PARAMETERS,
 )
 

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from rclpy.node import Node
 
 SWITCH_INTERVAL = 1e-4
-"""Seconds after which a running Python thread lets another one run; 5e-3 by default. Each wake-up of
-the thread that serves joint states waits for it when another Python thread is busy."""
+"""Seconds after which a running Python thread lets another one run; 5e-3 by default. Where another
+Python thread is busy, each wake-up of the thread that serves joint states waits for it."""
 
 FAILURE_PAUSE = 0.05
 """Seconds to wait after a callback that failed right after another one, so that a fault which

@@ -16,22 +16,22 @@ from robodyn_ros.conditioning.base_sources import ImuSample, OdometrySample
 from robodyn_ros.conditioning.base_state import INPUTS, BaseState
 from robodyn_ros.conditioning.frames import FramePlan
 from robodyn_ros.conditioning.multi_dof import MultiDofStates
-from robodyn_ros.conditioning.multi_dof_input import MultiDofInput
+from robodyn_ros.conditioning.multi_dof_input import MultiDofInput, MultiDofSample
 from robodyn_ros.conditioning.root_frames import RootFrames
 from robodyn_ros.conditioning.state_path import Settings
 from robodyn_ros.description import load_model
+from robodyn_ros.errors import ArgumentError
 from robodyn_ros.ros.base_inputs import (
     IMU,
     MULTI_DOF,
     ODOMETRY,
     BaseInputs,
-    MultiDofSample,
     imu_sample,
     multi_dof_sample,
     odometry_sample,
     topics_needed,
 )
-from robodyn_ros.ros.base_parameters import BASE_PARAMETERS, base_problem
+from robodyn_ros.ros.base_parameters import BASE_PARAMETERS, base_of
 from robots import OWN_ROBOTS
 from ros_graph import Graph, time_message
 
@@ -106,9 +106,7 @@ def test_a_message_read_from_ros_moves_the_joint_that_it_names() -> None:
     plan = FramePlan(model)
     states = MultiDofStates(model, plan)
     sample = multi_dof_sample(multi_dof_message())
-    step = MultiDofInput(plan, states).take(
-        sample.names, sample.transforms, sample.twists, 0, sample.stamp, Settings()
-    )
+    step = MultiDofInput(plan, states).take(sample, sample.stamp, Settings())
     entry = next(entry for entry in plan.multi if entry.name == "string")
     assert states.q[entry.q] == pytest.approx([*flight(1.0).position, *flight(1.0).quaternion])
     assert plan.children(step.moved).tolist() == [entry.body]
@@ -188,7 +186,11 @@ def test_parameters_default_to_a_fixed_base_and_refuse_an_input_for_it() -> None
         assert "must be one of" in spec.problem("anything")
     for kind in base.choices:
         for name in INPUTS:
-            assert bool(base_problem(kind, name)) == (kind == "fixed" and name != "none")
+            if kind == "fixed" and name != "none":
+                with pytest.raises(ArgumentError, match="set base to floating or prescribed"):
+                    base_of(kind, name)
+            else:
+                assert base_of(kind, name) == kind
 
 
 RELIABILITIES = [ReliabilityPolicy.BEST_EFFORT, ReliabilityPolicy.RELIABLE]
