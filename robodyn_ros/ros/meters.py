@@ -6,7 +6,6 @@ addition may hold a value of the next period or miss one, which no report notice
 
 from __future__ import annotations
 
-from array import array
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -14,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 CAPACITY = 2048
-"""Values of which percentiles are taken: about two seconds of a driver at 1000 Hz."""
+"""Values of which percentiles are taken: two seconds of a driver at 1000 Hz."""
 
 _NONE = float("nan")
 
@@ -24,7 +23,8 @@ class Summary:
     """What a `Meter` was fed since it was last read.
 
     Attributes:
-        p50: Median; NaN when nothing came. Percentiles are of the last `capacity` values.
+        p50: Median; NaN when nothing came. Percentiles are of the last values, as many as the
+            capacity, rounded up to a power of two.
         p99: 99th percentile (nearest rank); NaN when nothing came.
         max: Largest value of all that came; NaN when nothing came.
         count: Number of values that came.
@@ -37,30 +37,34 @@ class Summary:
 
 
 class Ring:
-    """The last values that were added, in the order of arrival, in constant memory."""
+    """The last values that were added, in constant memory.
 
-    __slots__ = ("_capacity", "_read", "_values", "_view", "count")
+    Adding is what counts: a list is stored into in half the time of an array, and a mask is cheaper
+    than a remainder.
+    """
+
+    __slots__ = ("_mask", "_read", "_values", "count")
 
     def __init__(self, capacity: int = CAPACITY) -> None:
-        self._values = array("d", bytes(8 * capacity))
-        self._view: NDArray[np.float64] = np.frombuffer(self._values, dtype=np.float64)
-        self._capacity = capacity
+        size = 1 << max(0, capacity - 1).bit_length()
+        self._values = [0.0] * size
+        self._mask = size - 1
         self._read = 0
         self.count = 0
-
-    def add(self, value: float) -> None:
-        """Keep a value in the place of the oldest."""
-        count = self.count
-        self._values[count % self._capacity] = value
-        self.count = count + 1
 
     def take(self) -> tuple[NDArray[np.float64], int]:
         """Return the finite values since the last call, sorted, and how many values came."""
         count = self.count
         came = count - self._read
         self._read = count
-        kept = min(came, self._capacity)
-        values = self._view[np.arange(count - kept, count) % self._capacity]
+        begin, end = (count - min(came, self._mask + 1)) & self._mask, count & self._mask
+        if came == 0:
+            kept = []
+        elif begin < end:
+            kept = self._values[begin:end]
+        else:
+            kept = self._values[begin:] + self._values[:end]
+        values = np.array(kept, dtype=np.float64)
         return np.sort(values[np.isfinite(values)]), came
 
 
@@ -76,7 +80,7 @@ class Meter(Ring):
     def add(self, value: float) -> None:
         """Take one value; values that are not finite are counted and otherwise ignored."""
         count = self.count
-        self._values[count % self._capacity] = value
+        self._values[count & self._mask] = value
         self.count = count + 1
         if value > self._peak:  # noqa: PLR1730 - half of the time would go to max()
             self._peak = value
@@ -132,7 +136,7 @@ class Intervals(Ring):
             self._since = arrival
             return
         count = self.count
-        self._values[count % self._capacity] = interval
+        self._values[count & self._mask] = interval
         self.count = count + 1
         self._messages += messages
         if interval > self._longest:  # noqa: PLR1730 - half of the time would go to max()

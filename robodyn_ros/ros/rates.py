@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -24,7 +24,7 @@ class Traffic:
         recent: Events by name between the last two calls of `rates`.
     """
 
-    total: Counter[str] = field(default_factory=Counter)
+    total: defaultdict[str, int] = field(default_factory=lambda: defaultdict(int))
     last_input: float | None = None
     troubled: set[str] = field(default_factory=set)
     recent: dict[str, int] = field(default_factory=dict)
