@@ -7,13 +7,8 @@ from numpy.typing import NDArray
 
 from robodyn_ros.conditioning.base_sources import ImuTrack, OdometryTrack
 from robodyn_ros.conditioning.frame_motion import Motion
+from robodyn_ros.conditioning.one_frame import inverse, matrix, norm, product
 from robodyn_ros.conditioning.pose_rates import MAX_GAP_NS
-from robodyn_ros.spatial import (
-    apply,
-    quaternion_inverse,
-    quaternion_product,
-    quaternion_to_matrix,
-)
 
 Floats = NDArray[np.float64]
 _ZERO = np.zeros(3)
@@ -40,7 +35,7 @@ def turn_between(odometry: OdometryTrack, imu: ImuTrack) -> Floats | None:
     attitude = imu.attitude_at(odometry.stamp)
     if attitude is None:
         return None
-    return quaternion_product(odometry.frame.motion.quaternion, quaternion_inverse(attitude))
+    return product(odometry.frame.motion.quaternion, inverse(attitude))
 
 
 def combined(
@@ -58,10 +53,10 @@ def combined(
     newer = imu.stamp >= odometry.stamp
     attitude = level = base.quaternion
     if turn is not None and imu.attitude is not None:
-        up = -gravity / max(float(np.linalg.norm(gravity)), 1e-9)
-        level = quaternion_product(heading(turn, up), imu.attitude)
+        up = -gravity / max(norm(gravity), 1e-9)
+        level = product(heading(turn, up), imu.attitude)
         if newer:
-            attitude = quaternion_product(turn, imu.attitude)
+            attitude = product(turn, imu.attitude)
     motion = base._replace(quaternion=attitude)
     if imu.rate is not None:
         motion = motion._replace(angular_acceleration=_turned(attitude, imu.spin))
@@ -79,11 +74,10 @@ def heading(turn: Floats, up: Floats) -> Floats:
     turn about a level axis.
     """
     part = np.append(up * (up @ turn[:3]), turn[3])
-    norm = float(np.linalg.norm(part))
-    return turn if norm < 1e-6 or not up.any() else np.asarray(part / norm)
+    length = norm(part)
+    return turn if length < 1e-6 or not up.any() else np.asarray(part / length)
 
 
 def _turned(quaternion: Floats, vector: Floats) -> Floats:
     """Return a vector (3,) in the axes that the unit quaternion (4,) leads to."""
-    result: Floats = apply(quaternion_to_matrix(quaternion), vector)
-    return result
+    return np.asarray(matrix(quaternion) @ vector)

@@ -15,23 +15,18 @@ from numpy.typing import NDArray
 from robodyn_ros.conditioning.complaints import Complaint, Severity
 from robodyn_ros.conditioning.frame_motion import (
     Motion,
+    Offset,
     carried,
+    is_given,
     pose_trouble,
     vector_trouble,
 )
 from robodyn_ros.conditioning.joint_states import Choices
+from robodyn_ros.conditioning.one_frame import cross, matrix, norm, product, turned_by
 from robodyn_ros.conditioning.pose_rates import VectorRate
-from robodyn_ros.conditioning.root_frames import Pose
 from robodyn_ros.conditioning.stamps import NEVER
 from robodyn_ros.conditioning.tracked_frame import TrackedFrame
 from robodyn_ros.conditioning.tracking import LIMIT
-from robodyn_ros.spatial import (
-    cross,
-    quaternion_exponential,
-    quaternion_from_matrix,
-    quaternion_product,
-    quaternion_to_matrix,
-)
 
 Floats = NDArray[np.float64]
 _ZERO = np.zeros(3)
@@ -97,7 +92,7 @@ class OdometryTrack:
         self.trouble = trouble
 
     def take(
-        self, sample: OdometrySample, X_SR: Pose, stamp: int, choices: Choices
+        self, sample: OdometrySample, X_SR: Offset, stamp: int, choices: Choices
     ) -> Iterator[Complaint]:
         """Take a sample of the frame S that the root link R sits in at X_SR."""
         kind, trouble = pose_trouble(sample.position, sample.quaternion)
@@ -125,13 +120,13 @@ class OdometryTrack:
         twist = np.concatenate([root.angular_velocity, root.linear_velocity])
         self.frame.take_velocity(twist, stamp, choices)
 
-    def _root(self, sample: OdometrySample, X_SR: Pose) -> tuple[Motion, bool]:
+    def _root(self, sample: OdometrySample, X_SR: Offset) -> tuple[Motion, bool]:
         """Return the root link's pose and velocity, and whether there is a velocity at all."""
-        quaternion = sample.quaternion / np.linalg.norm(sample.quaternion)
-        has_twist = not np.isnan(sample.twist).any()
-        sane = has_twist and bool((np.abs(sample.twist) <= LIMIT).all())
-        R_WS = quaternion_to_matrix(quaternion)
-        w, v = (R_WS @ sample.twist[:3], R_WS @ sample.twist[3:]) if sane else (_ZERO, _ZERO)
+        quaternion = sample.quaternion / norm(sample.quaternion)
+        has_twist = is_given(sample.twist)
+        w = v = _ZERO
+        if has_twist and max(map(abs, sample.twist.tolist())) <= LIMIT:
+            w, v = sample.twist.reshape(2, 3) @ matrix(quaternion).T
         return carried(Motion(sample.position, quaternion, w, v, _ZERO, _ZERO), X_SR), has_twist
 
 
@@ -159,14 +154,14 @@ class ImuTrack:
         self._filter = VectorRate(3)
 
     def take(
-        self, sample: ImuSample, X_SR: Pose, stamp: int, choices: Choices
+        self, sample: ImuSample, X_SR: Offset, stamp: int, choices: Choices
     ) -> Iterator[Complaint]:
         """Take a sample of a sensor S that the root link R sits in at X_SR.
 
         The acceleration at the root link's origin is that at the sensor, plus alpha x arm
         + omega x (omega x arm); alpha is filtered from the rate, and zero without filters.
         """
-        R_SR, p_SR = X_SR
+        to_root = matrix(X_SR.quaternion).T
         self.stamp, self.trouble = stamp, ""
         self.attitude = self.rate = self.force = None
         if sample.quaternion is not None:
@@ -174,8 +169,8 @@ class ImuTrack:
             if kind:
                 yield self._complain(kind, trouble.replace("its pose", "its orientation"))
             else:
-                unit = sample.quaternion / np.linalg.norm(sample.quaternion)
-                self.attitude = quaternion_product(unit, quaternion_from_matrix(R_SR))
+                unit = sample.quaternion / norm(sample.quaternion)
+                self.attitude = product(unit, X_SR.quaternion)
         rate, force = sample.angular_velocity, sample.linear_acceleration
         if rate is not None and (told := self._check("angular velocity", rate, "rad/s")):
             yield told
@@ -183,18 +178,18 @@ class ImuTrack:
         if force is not None and (told := self._check("linear acceleration", force, "m/s^2")):
             yield told
             force = None
-        self._take_rate(None if rate is None else R_SR.T @ rate, stamp, choices)
+        self._take_rate(None if rate is None else to_root @ rate, stamp, choices)
         if force is not None:
-            arm = R_SR.T @ p_SR
+            arm = to_root @ X_SR.position
             w = _ZERO if self.rate is None else self.rate
-            self.force = R_SR.T @ force + cross(self.spin, arm) + cross(w, cross(w, arm))
+            self.force = to_root @ force + cross(self.spin, arm) + cross(w, cross(w, arm))
 
     def attitude_at(self, stamp: int) -> Floats | None:
         """Return the attitude at a time (ns) near that of the sample, by turning on at the rate."""
         if self.attitude is None or self.rate is None:
             return self.attitude
-        turned = quaternion_exponential(self.rate * ((stamp - self.stamp) * 1e-9))
-        return quaternion_product(self.attitude, turned)
+        turn = turned_by(self.rate * ((stamp - self.stamp) * 1e-9))
+        return product(self.attitude, turn)
 
     def _take_rate(self, rate: Floats | None, stamp: int, choices: Choices) -> None:
         self.rate, self.spin = rate, _ZERO
@@ -206,7 +201,7 @@ class ImuTrack:
             self.spin = self._filter.value
 
     def _check(self, what: str, vector: Floats, unit: str) -> Complaint | None:
-        if np.isnan(vector).any():
+        if not is_given(vector):
             return self._complain("not finite", f"its {what} is not finite")
         kind, trouble = vector_trouble(what, vector, unit)
         return self._complain(kind, trouble) if kind else None

@@ -32,12 +32,12 @@ from robodyn_ros.conditioning.base_sources import (
     OdometryTrack,
 )
 from robodyn_ros.conditioning.complaints import Complaint, Severity
-from robodyn_ros.conditioning.frame_motion import Motion, at_rest
+from robodyn_ros.conditioning.frame_motion import Motion, Offset, at_rest
 from robodyn_ros.conditioning.frames import FramePlan
 from robodyn_ros.conditioning.input_settings import InputSettings
 from robodyn_ros.conditioning.multi_dof import MultiDofStates
 from robodyn_ros.conditioning.multi_dof_input import MultiStep
-from robodyn_ros.conditioning.root_frames import Pose, RootFrames
+from robodyn_ros.conditioning.root_frames import RootFrames
 from robodyn_ros.conditioning.stamps import NEVER, Timeline, Verdict
 from robodyn_ros.errors import ArgumentError, quoted
 
@@ -238,7 +238,7 @@ class BaseState:
 
     def _locate(
         self, source: str, field: str, name: str, complaints: list[Complaint]
-    ) -> Pose | None:
+    ) -> Offset | None:
         """Return where the root link is in a sensor's frame; None, with a complaint, if nowhere."""
         where = f"{source} on {self._topics[source]}"
         if not name:

@@ -7,25 +7,17 @@ have the reference's axes, and linear ones are derivatives of the position of th
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
 
+from robodyn_ros.conditioning.one_frame import cross, inverse, matrix, norm, product
 from robodyn_ros.conditioning.tracking import LIMIT
 from robodyn_ros.joints import Planar
-from robodyn_ros.spatial import (
-    apply,
-    axis_alignment,
-    cross,
-    quaternion_from_matrix,
-    quaternion_to_matrix,
-)
+from robodyn_ros.spatial import axis_alignment
 
 Floats = NDArray[np.float64]
-Pose = tuple[Floats, Floats]
-"""Rotation matrix (3, 3) and position (3,)."""
-
 NORM_TOLERANCE = 1e-2
 """How far the norm of a message's quaternion may be off 1."""
 PLANE_TOLERANCE = 1e-3
@@ -49,16 +41,21 @@ def at_rest() -> Motion:
     return Motion(zero, np.array([0.0, 0.0, 0.0, 1.0]), zero, zero, zero, zero)
 
 
-def carried(motion: Motion, X_SB: Pose) -> Motion:
+class Offset(NamedTuple):
+    """Where a frame B sits rigidly in a frame S: quaternion (4,) B to S axes, position (3,) m."""
+
+    quaternion: Floats
+    position: Floats
+
+
+def carried(motion: Motion, X_SB: Offset) -> Motion:
     """Return the motion of a frame B that sits rigidly in the moving frame S at X_SB."""
-    R_SB, p_SB = X_SB
-    R_WS = quaternion_to_matrix(motion.quaternion)
-    arm = apply(R_WS, p_SB)
+    arm = matrix(motion.quaternion) @ X_SB.position
     w, dw = motion.angular_velocity, motion.angular_acceleration
     turning = cross(w, arm)
     return Motion(
         motion.position + arm,
-        quaternion_from_matrix(R_WS @ R_SB),
+        product(motion.quaternion, X_SB.quaternion),
         w,
         motion.linear_velocity + turning,
         dw,
@@ -72,11 +69,10 @@ def floating_coordinates(motion: Motion) -> tuple[Floats, Floats, Floats]:
     The velocity's components turn with the child, so their derivative is the classical
     acceleration less omega x velocity.
     """
-    R_MF = quaternion_to_matrix(motion.quaternion).T
-    w, v = R_MF @ motion.angular_velocity, R_MF @ motion.linear_velocity
-    dv = R_MF @ motion.linear_acceleration - cross(w, v)
-    q = np.concatenate([motion.position, motion.quaternion])
-    return q, np.concatenate([w, v]), np.concatenate([R_MF @ motion.angular_acceleration, dv])
+    R_MF = matrix(inverse(motion.quaternion))
+    w, v, dw, dv = np.array(motion[2:]) @ R_MF.T
+    q = np.concatenate(motion[:2])
+    return q, np.concatenate((w, v)), np.concatenate((dw, dv - cross(w, v)))
 
 
 def planar_coordinates(joint: Planar, motion: Motion) -> tuple[Floats, Floats, Floats]:
@@ -108,20 +104,20 @@ def off_plane(joint: Planar, position: Floats, quaternion: Floats) -> tuple[floa
 
 def base_motion_numbers(motion: Motion) -> Floats:
     """Return the 24 numbers of a prescribed base; see `robot.catalogue.base_motion_array`."""
-    rotation = quaternion_to_matrix(motion.quaternion).reshape(9)
+    rotation = matrix(motion.quaternion).reshape(9)
     return np.concatenate([motion.position, rotation, *motion[2:]])
 
 
 def pose_trouble(position: Floats, quaternion: Floats) -> tuple[str, str]:
     """Return the kind of what is wrong with a pose and a text, or two empty ones."""
-    if not (np.isfinite(position).all() and np.isfinite(quaternion).all()):
+    if not all(map(math.isfinite, (*position.tolist(), *quaternion.tolist()))):
         return "not finite", "its pose is not finite"
-    largest = float(np.abs(position).max())
+    largest = max(map(abs, position.tolist()))
     if largest > LIMIT:
         return "out of bounds", f"its position {largest:g} is beyond the bound of {LIMIT:g} m"
-    norm = float(np.linalg.norm(np.clip(quaternion, -LIMIT, LIMIT)))
-    if abs(norm - 1.0) > NORM_TOLERANCE:
-        return "not a rotation", f"its quaternion has norm {norm:g} instead of 1"
+    length = norm(quaternion)
+    if abs(length - 1.0) > NORM_TOLERANCE:
+        return "not a rotation", f"its quaternion has norm {length:g} instead of 1"
     return "", ""
 
 
@@ -130,9 +126,15 @@ def vector_trouble(what: str, vector: Floats, unit: str) -> tuple[str, str]:
 
     NaN is no trouble: it says that there is no value.
     """
-    if np.isinf(vector).any():
+    numbers = [abs(x) for x in vector.tolist() if not math.isnan(x)]
+    largest = max(numbers, default=0.0)
+    if math.isinf(largest):
         return "not finite", f"its {what} is not finite"
-    largest = float(np.abs(vector).max())
     if largest > LIMIT:
         return "out of bounds", f"its {what} {largest:g} is beyond the bound of {LIMIT:g} {unit}"
     return "", ""
+
+
+def is_given(vector: Floats | None) -> TypeGuard[Floats]:
+    """Return whether there is a vector at all: not None, and no NaN in it."""
+    return vector is not None and not any(map(math.isnan, vector.tolist()))

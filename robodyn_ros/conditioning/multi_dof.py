@@ -23,6 +23,7 @@ from robodyn_ros.conditioning.frame_motion import (
     at_rest,
     base_motion_numbers,
     floating_coordinates,
+    is_given,
     off_plane,
     planar_coordinates,
     pose_trouble,
@@ -30,6 +31,7 @@ from robodyn_ros.conditioning.frame_motion import (
 )
 from robodyn_ros.conditioning.frames import FramePlan
 from robodyn_ros.conditioning.joint_states import Choices
+from robodyn_ros.conditioning.one_frame import norm
 from robodyn_ros.conditioning.stamps import NEVER
 from robodyn_ros.conditioning.tracked_frame import TrackedFrame
 from robodyn_ros.errors import quoted
@@ -117,12 +119,12 @@ class MultiDofStates:
             self.reasons[slot] = trouble
             frame.restart()
             return (_complaint(name, kind, f"{trouble}; it is invalid until a sane one comes"),)
-        quaternion = quaternion / np.linalg.norm(quaternion)
+        quaternion = quaternion / norm(quaternion)
         complaints = [*self._about_plane(slot, position, quaternion)]
         frame.take_pose(position, quaternion, stamp, choices.filter_time_constant)
         self.stamp[slot] = stamp
         self.position_valid[slot], self.reasons[slot] = True, ""
-        if twist is None or np.isnan(twist).any() or not choices.message_velocity:
+        if not (is_given(twist) and choices.message_velocity):
             frame.derive_velocity(stamp, choices)
             self.velocity_valid[slot] = frame.velocity_known
             self.reasons[slot] = "" if frame.velocity_known else _NO_VELOCITY
@@ -136,7 +138,7 @@ class MultiDofStates:
     ) -> tuple[Complaint, ...]:
         """Take a velocity of one joint, at its last pose; see `merge`."""
         slot = self._plan.multi_slots.names.index(name)
-        if twist is None or np.isnan(twist).any() or not choices.message_velocity:
+        if not (is_given(twist) and choices.message_velocity):
             return ()
         kind, trouble = vector_trouble("twist", twist, "rad/s or m/s")
         if kind:

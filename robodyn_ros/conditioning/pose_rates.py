@@ -12,9 +12,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from robodyn_ros.conditioning.one_frame import inverse, product, rotation_vector
 from robodyn_ros.conditioning.stamps import NEVER
 from robodyn_ros.conditioning.tracking import LIMIT, MAX_GAP
-from robodyn_ros.spatial import quaternion_inverse, quaternion_logarithm, quaternion_product
 
 Floats = NDArray[np.float64]
 
@@ -87,7 +87,7 @@ class PoseRate(FilteredRate):
         self, position: Floats, quaternion: Floats, stamp: int, time_constant: float
     ) -> None:
         """Take a pose: position (3,) in m, unit quaternion (4,), at a time in ns."""
-        turn = quaternion_logarithm(quaternion_product(quaternion, self._back))
-        change = np.concatenate([turn, position - self._position])
+        turn = rotation_vector(product(quaternion, self._back))
+        change = np.concatenate((turn, position - self._position))
         self.advance(change, stamp, time_constant)
-        self._position, self._back = position, quaternion_inverse(quaternion)
+        self._position, self._back = position, inverse(quaternion)

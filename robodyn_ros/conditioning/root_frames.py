@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from robodyn_ros.conditioning.frame_motion import Offset
 from robodyn_ros.errors import quoted
 from robodyn_ros.model import Model
-from robodyn_ros.spatial import compose, invert
+from robodyn_ros.spatial import compose, invert, quaternion_from_matrix
 
-Floats = NDArray[np.float64]
-Pose = tuple[Floats, Floats]
-
+Pose = tuple[NDArray[np.float64], NDArray[np.float64]]
 _NOWHERE = (np.eye(3), np.zeros(3))
 
 
@@ -41,11 +40,11 @@ class RootFrames:
                 on_root[frame.name] = compose(X_RB[frame.body], (frame.rotation, frame.position))
         self.root = prefix + model.body_names[root]
         self.names = tuple(prefix + name for name in on_root)
-        self._root_in = {name: invert(pose) for name, pose in on_root.items()}
+        self._root_in = {name: _offset(*invert(pose)) for name, pose in on_root.items()}
         self._root_in.update({prefix + name: self._root_in[name] for name in on_root})
 
-    def root_in(self, name: str) -> Pose | None:
-        """Return rotation and position (m) of the root link in a frame; None for another frame.
+    def root_in(self, name: str) -> Offset | None:
+        """Return where the root link is in a frame (m); None for a frame elsewhere.
 
         The name may carry the prefix or not: some drivers are given the link's name alone.
         """
@@ -60,3 +59,7 @@ class RootFrames:
         return (
             f"the root link {quoted(self.root)} or a frame fixed to it: {', '.join(others)}{rest}"
         )
+
+
+def _offset(rotation: NDArray[np.float64], position: NDArray[np.float64]) -> Offset:
+    return Offset(quaternion_from_matrix(rotation), position)
