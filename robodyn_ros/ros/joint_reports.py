@@ -17,7 +17,7 @@ def joints_report(joints: Mapping[str, tuple[float, str]]) -> Report:
     """Report on what is known of each joint.
 
     Args:
-        joints: By name the age of its last sample, s (not finite when there is none), and why it is
+        joints: By name the age of its last sample, s (negative or not finite when there is none), and why it is
             not valid ("" when it is).
     """
     invalid = [name for name, (_, reason) in joints.items() if reason]
@@ -26,7 +26,7 @@ def joints_report(joints: Mapping[str, tuple[float, str]]) -> Report:
     for name in [*invalid, *valid][:MAX_ROWS]:
         age, reason = joints[name]
         state = f"invalid, {_brief(reason)}; " if reason else ""
-        seen = f"age {age:.3f} s" if isfinite(age) else "no age"
+        seen = f"age {age:.3f} s" if isfinite(age) and age >= 0.0 else "no age"
         values[f"joint {quoted(name)}"] = state + seen
     if len(joints) > MAX_ROWS:
         values["joints not listed"] = str(len(joints) - MAX_ROWS)

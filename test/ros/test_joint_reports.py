@@ -29,7 +29,7 @@ def test_an_invalid_joint_is_named_with_its_reason(reason: str) -> None:
     assert found.values["joint 'wrist'"] == f"invalid, {reason}; age 2.300 s"
 
 
-@pytest.mark.parametrize("age", [math.inf, math.nan, -math.inf])
+@pytest.mark.parametrize("age", [math.inf, math.nan, -math.inf, -1.0])
 def test_a_joint_that_was_never_seen_has_no_age(age: float) -> None:
     found = joints_report({"wrist": (age, "never received")})
     assert found.values["joint 'wrist'"] == "invalid, never received; no age"
