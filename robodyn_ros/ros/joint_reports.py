@@ -17,8 +17,8 @@ def joints_report(joints: Mapping[str, tuple[float, str]]) -> Report:
     """Report on what is known of each joint.
 
     Args:
-        joints: By name the age of its last sample, s (negative or not finite when there is none), and why it is
-            not valid ("" when it is).
+        joints: By name the age of its last sample, s (negative or not finite when there is none),
+            and why it is not valid ("" when it is).
     """
     invalid = [name for name, (_, reason) in joints.items() if reason]
     valid = [name for name, (_, reason) in joints.items() if not reason]
