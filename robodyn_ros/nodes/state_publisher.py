@@ -7,10 +7,11 @@ import threading
 import time
 from collections.abc import Iterable, Iterator
 
+from rclpy.clock import ROSClock
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
 
-from robodyn_ros.conditioning.complaints import Complaint, Severity
+from robodyn_ros.conditioning.complaints import Complaint
 from robodyn_ros.conditioning.frames import FramePlan
 from robodyn_ros.conditioning.joint_states import Choices
 from robodyn_ros.conditioning.pose_inputs import PoseInputs, Sample
@@ -28,9 +29,10 @@ from robodyn_ros.ros.meters import StateMeters
 from robodyn_ros.ros.parameter_tables import STATE_PARAMETERS
 from robodyn_ros.ros.parameters import Parameters
 from robodyn_ros.ros.rates import Traffic
-from robodyn_ros.ros.reports import Report, clock_report, description_report, traffic_report
+from robodyn_ros.ros.reports import Report
 from robodyn_ros.ros.speaker import Speaker
 from robodyn_ros.ros.state_outputs import StateOutputs
+from robodyn_ros.ros.state_reports import Knowledge, StateReports
 from robodyn_ros.ros.visualization import Snapshot, Visualization
 
 
@@ -79,6 +81,10 @@ class StatePublisher(Node):
             self._joint_states_received,
         )
         self._visualization = Visualization(self, self._config, self._traffic, self._snapshot)
+        ends = ((), (*self._outputs.ends, self._visualization.end))
+        self._collector = StateReports(
+            self, self._subscription, ends, self._traffic, self._meters, self._complain
+        )
         self._diagnostics = DiagnosticsPublisher(
             self, self._config.number("diagnostics_period"), self._reports
         )
@@ -144,8 +150,10 @@ class StatePublisher(Node):
             self._publish(step, now)
 
     def _clock_now(self) -> int:
-        """Return the node's time, ns."""
-        return int(self.get_clock().now().nanoseconds)
+        """Return the node's time, ns; 0 while use_sim_time is set and nothing came on /clock."""
+        clock = self.get_clock()
+        simulated = isinstance(clock, ROSClock) and clock.ros_time_is_active
+        return int(clock.now().nanoseconds) if simulated else time.time_ns()
 
     def _publish(self, step: Step, now: float) -> None:
         if self._path is not None:
@@ -159,8 +167,7 @@ class StatePublisher(Node):
             path = self._path
             if path is None or path.stamp is None:
                 return None
-            since = round((time.monotonic() - self._last_change) * 1e9)
-            valid, _ = path.validity(path.stamp + since)
+            valid, _ = path.validity(self._present(path) or path.stamp)
             return Snapshot(path, path.stamp, path.bodies(), valid)
 
     def _complain(self, complaints: Iterable[Complaint]) -> None:
@@ -193,15 +200,23 @@ class StatePublisher(Node):
             self._source.change(self._config["robot_description"])
 
     def _reports(self) -> Iterator[Report]:
-        robot = self._path.robot if self._path is not None else None
-        yield description_report(robot, self._source.waiting_for)
-        topic = self._subscription.topic_name
-        yield traffic_report(self._traffic, topic, self.count_publishers(topic), time.monotonic())
-        if self.get_parameter("use_sim_time").value:
-            report = clock_report(self.get_clock().now().nanoseconds)
-            if report.is_trouble:
-                self._complain([Complaint(Severity.WARN, "clock", report.message, once=False)])
-            yield report
+        with self._lock:
+            known = self._known()
+        yield from self._collector.collect(known, self._source.waiting_for)
+
+    def _known(self) -> Knowledge | None:
+        path = self._path
+        if path is None or self._poses is None:
+            return None
+        now = self._present(path)
+        joints = {name: (age, what) for name, age, what in path.troubles(now or 0)}
+        return Knowledge(path.robot, path.stepper.state, joints, self._poses.sources, now)
+
+    def _present(self, path: StatePath) -> int | None:
+        """Return the stamp of the last input plus the time since, ns; None before any."""
+        if path.stamp is None:
+            return None
+        return path.stamp + round((time.monotonic() - self._last_change) * 1e9)
 
 
 def main() -> int:

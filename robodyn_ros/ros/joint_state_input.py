@@ -24,6 +24,9 @@ from robodyn_ros.ros.rates import Traffic
 BACKLOG = 8
 """Messages that may wait; of more only the newest are published, so that no lag builds up."""
 
+SAMPLED = 8
+"""One message of so many is compared with the node's clock, which takes microseconds to read."""
+
 _NO_STAMP = Complaint(
     Severity.WARN,
     "without stamp",
@@ -75,6 +78,7 @@ class JointStateInput:
         self._clock = clock
         self._complain = complain
         self._reader = JointStateReader()
+        self._published = 0
 
     def take(
         self, path: StatePath, data: Sequence[bytes], publish: Callable[[Step, float], None]
@@ -102,6 +106,9 @@ class JointStateInput:
                 self._complain(step.complaints)
             if wanted and (step.bodies or len(step.frames)):
                 publish(step, time.monotonic())
+                self._published += 1
+                if self._published % SAMPLED == 0:
+                    self._meters.end_to_end.add((self._clock() - stamp) * 1e-9)
 
     def _read(self, path: StatePath, data: bytes) -> Received | None:
         reading = self._reader.read(data)

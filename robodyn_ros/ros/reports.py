@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from itertools import islice
 from math import isfinite
+from types import MappingProxyType
 from typing import TypeVar
 
 from robodyn_ros.errors import quoted
@@ -64,8 +65,16 @@ class Report:
         return self.level is not Level.OK
 
 
-def description_report(robot: Robot | None, waiting_for: str) -> Report:
-    """Report on the model in use, or on the topic that it is waited for on."""
+def description_report(
+    robot: Robot | None, waiting_for: str, kernels: Mapping[str, str] = MappingProxyType({})
+) -> Report:
+    """Report on the model in use, or on the topic that it is waited for on.
+
+    Args:
+        robot: The robot; None while there is none.
+        waiting_for: Full name of the topic.
+        kernels: State of each of the robot's compiled functions.
+    """
     if robot is None:
         text = (
             f"no description yet on {waiting_for}: publish one there, or set robot_description or"
@@ -77,7 +86,7 @@ def description_report(robot: Robot | None, waiting_for: str) -> Report:
         "bodies": str(model.nb),
         "joints with coordinates": str(len(model.joint_names)),
         "notes on the description": str(len(model.notes)),
-        **{f"kernel {name}": state for name, state in robot.kernel_states().items()},
+        **{f"kernel {name}": state for name, state in kernels.items()},
     }
     return Report("robot description", Level.OK, f"robot {quoted(model.name)}", model.name, values)
 

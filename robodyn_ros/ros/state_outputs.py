@@ -20,6 +20,7 @@ from robodyn_ros.ros.conversions import (
     static_transforms,
     transform_template,
 )
+from robodyn_ros.ros.graph_watch import Endpoint
 from robodyn_ros.ros.rates import Traffic
 from tf2_msgs.msg import TFMessage
 
@@ -45,6 +46,15 @@ class StateOutputs:
         self._body_audience = Audience(self._bodies)
         self._tf_templates: dict[bytes, Template] = {}
         self._body_template: Template | None = None
+
+    @property
+    def ends(self) -> tuple[Endpoint, ...]:
+        """What is published, for a look at the other ends."""
+        return (
+            Endpoint("/tf", TFMessage, qos.TF),
+            Endpoint("/tf_static", TFMessage, qos.TF_STATIC),
+            Endpoint("~/body_states", BodyStateArray, qos.STREAM),
+        )
 
     def begin(self, path: StatePath) -> None:
         """Start over with another description: all of its fixed frames go out, latched, at once.

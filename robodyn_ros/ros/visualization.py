@@ -18,6 +18,7 @@ from visualization_msgs.msg import MarkerArray
 from robodyn_ros.conditioning.state_path import Flags, Floats, StatePath
 from robodyn_ros.errors import quoted
 from robodyn_ros.ros import qos
+from robodyn_ros.ros.graph_watch import Endpoint
 from robodyn_ros.ros.markers.settings import VisualizationSettings
 from robodyn_ros.ros.markers.writer import VisualizationWriter
 from robodyn_ros.ros.parameters import Parameters
@@ -71,6 +72,11 @@ class Visualization:
         self._writer: VisualizationWriter | None = None
         self._timer: Timer | None = None
         self._start()
+
+    @property
+    def end(self) -> Endpoint:
+        """What is published, for a look at the other ends."""
+        return Endpoint("~/visualization", MarkerArray, qos.STREAM)
 
     def parameters_changed(self) -> None:
         """Take the parameters' new values."""
