@@ -23,6 +23,7 @@ from robodyn_ros.ros.base_inputs import IMU, MULTI_DOF, ODOMETRY, BaseInputs
 from robodyn_ros.ros.base_parameters import base_of
 from robodyn_ros.ros.description_source import DescriptionSource
 from robodyn_ros.ros.diagnostics import DiagnosticsPublisher
+from robodyn_ros.ros.graph_watch import Endpoint
 from robodyn_ros.ros.hot_subscription import HotSubscription
 from robodyn_ros.ros.joint_state_input import JointStateInput
 from robodyn_ros.ros.meters import StateMeters
@@ -46,6 +47,7 @@ class StatePublisher(Node):
         self._lock = threading.Lock()
         self._last_change = 0.0
         self._traffic = Traffic()
+        self._pose_traffic = Traffic()
         self._meters = StateMeters()
         self._speaker = Speaker(self)
         self._source = DescriptionSource(self, self._adopt)
@@ -81,9 +83,13 @@ class StatePublisher(Node):
             self._joint_states_received,
         )
         self._visualization = Visualization(self, self._config, self._traffic, self._snapshot)
-        ends = ((), (*self._outputs.ends, self._visualization.end))
         self._collector = StateReports(
-            self, self._subscription, ends, self._traffic, self._meters, self._complain
+            self,
+            self._subscription,
+            self._ends,
+            (self._traffic, self._pose_traffic),
+            self._meters,
+            self._complain,
         )
         self._diagnostics = DiagnosticsPublisher(
             self, self._config.number("diagnostics_period"), self._reports
@@ -138,14 +144,15 @@ class StatePublisher(Node):
         self._meters.processing.add(time.monotonic() - arrival)
 
     def _pose_received(self, sample: Sample) -> None:
-        self._traffic.count("poses")
+        self._pose_traffic.count("poses")
         now = time.monotonic()
         with self._lock:
             if self._path is None or self._poses is None:
                 return
             taken = self._poses.take(sample, self._clock_now(), self._settings)
             step = self._path.take_poses(taken)
-            self._complain(step.complaints)
+            self._speaker.say(step.complaints)
+            self._pose_traffic.note(step.complaints)
             self._last_change = now
             self._publish(step, now)
 
@@ -203,6 +210,12 @@ class StatePublisher(Node):
         with self._lock:
             known = self._known()
         yield from self._collector.collect(known, self._source.waiting_for)
+
+    def _ends(self) -> tuple[list[Endpoint], list[Endpoint]]:
+        """Return what the node subscribes to besides joint states, and what it publishes."""
+        inward, outward = self._source.ends
+        inward = [*inward, *self._pose_subscriptions.ends]
+        return inward, [*outward, *self._outputs.ends, self._visualization.end]
 
     def _known(self) -> Knowledge | None:
         path = self._path

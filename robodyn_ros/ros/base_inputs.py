@@ -17,6 +17,7 @@ from robodyn_ros.conditioning.frames import FramePlan
 from robodyn_ros.conditioning.multi_dof_input import MultiDofSample
 from robodyn_ros.ros import qos
 from robodyn_ros.ros.conversions import nanoseconds
+from robodyn_ros.ros.graph_watch import Endpoint
 
 Floats = NDArray[np.float64]
 
@@ -99,6 +100,14 @@ class BaseInputs:
     def subscriptions(self) -> tuple[Subscription, ...]:
         """The subscriptions there are now."""
         return tuple(self._subscriptions.values())
+
+    @property
+    def ends(self) -> tuple[Endpoint, ...]:
+        """What is subscribed to, for a look at the other ends."""
+        return tuple(
+            Endpoint(topic, self._kinds[topic][0], subscription.qos_profile)
+            for topic, subscription in self._subscriptions.items()
+        )
 
     def full_name(self, topic: str) -> str:
         """Return the resolved name of one of the topics, subscribed or not."""

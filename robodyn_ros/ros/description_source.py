@@ -25,6 +25,7 @@ from robodyn_ros.errors import ArgumentError, RobodynError
 from robodyn_ros.model.builder import Base
 from robodyn_ros.robot import Robot, load
 from robodyn_ros.ros import qos
+from robodyn_ros.ros.graph_watch import Endpoint
 from robodyn_ros.ros.parameter_specs import Value
 
 TOPIC = "robot_description"
@@ -87,6 +88,15 @@ class DescriptionSource:
     def waiting_for(self) -> str:
         """The topic that a description is still waited for on; "" once there is one."""
         return "" if self._current is not None else self._node.resolve_topic_name(TOPIC)
+
+    @property
+    def ends(self) -> tuple[list[Endpoint], list[Endpoint]]:
+        """What is subscribed to, and what is published, for a look at the other ends."""
+        end = [Endpoint(TOPIC, String, qos.LATCHED, sole=True)]
+        return (
+            end if self._subscription is not None else [],
+            end if self._publisher is not None else [],
+        )
 
     def start(self, text: Value | None, path: str, base: Base = "fixed") -> None:
         """Load from the parameter (None when it is not set) or the file, or begin to listen.

@@ -108,7 +108,9 @@ class JointStateInput:
                 publish(step, time.monotonic())
                 self._published += 1
                 if self._published % SAMPLED == 0:
-                    self._meters.end_to_end.add((self._clock() - stamp) * 1e-9)
+                    now = self._clock()
+                    if now:
+                        self._meters.end_to_end.add((now - stamp) * 1e-9)
 
     def _read(self, path: StatePath, data: bytes) -> Received | None:
         reading = self._reader.read(data)

@@ -24,6 +24,7 @@ from robodyn_ros.ros.reports import (
     Report,
     clock_report,
     description_report,
+    listed,
     traffic_report,
 )
 
@@ -54,8 +55,8 @@ class StateReports:
         self,
         node: Node,
         subscription: HotSubscription,
-        ends: tuple[Sequence[Endpoint], Sequence[Endpoint]],
-        traffic: Traffic,
+        ends: Callable[[], tuple[Sequence[Endpoint], Sequence[Endpoint]]],
+        traffic: tuple[Traffic, Traffic],
         meters: StateMeters,
         complain: Callable[[Iterable[Complaint]], None],
     ) -> None:
@@ -64,20 +65,17 @@ class StateReports:
         Args:
             node: The node.
             subscription: Its input.
-            ends: What the node subscribes to besides, and what it publishes.
-            traffic: Its counts.
+            ends: Returns what the node subscribes to besides, and what it publishes.
+            traffic: Its counts: of joint states, and of whole poses.
             meters: Its meters.
             complain: Takes what is to be logged.
         """
         self._subscription = subscription
-        self._inward = [
-            Endpoint(
-                "joint_states", JointState, subscription.qos_profile, "joint_states_reliability"
-            ),
-            *ends[0],
-        ]
-        self._outward = ends[1]
-        self._traffic = traffic
+        self._input = Endpoint(
+            "joint_states", JointState, subscription.qos_profile, "joint_states_reliability"
+        )
+        self._ends = ends
+        self._traffic, self._pose_traffic = traffic
         self._meters = meters
         self._complain = complain
         self._clock = ClockWatch(node)
@@ -93,7 +91,8 @@ class StateReports:
         """
         now = time.monotonic()
         clock = self._clock.state(now)
-        found = self._graph.look(self._inward, self._outward)
+        inward, outward = self._ends()
+        found = self._graph.look([self._input, *inward], outward)
         self._complain(found.complaints())
         topic = self._subscription.topic_name
         publishers = found.publishers.get(topic, ())
@@ -112,6 +111,8 @@ class StateReports:
             yield joints_report(known.joints)
             if known.sources:
                 yield base_report(known.sources, known.now)
+        if self._pose_traffic.total:
+            yield poses_report(self._pose_traffic, now)
         yield self._heard(self._rivalry.report(self._traffic.recent, topic, publishers))
         yield connections_report(found)
         yield self._heard(clock_report(clock))
@@ -149,3 +150,14 @@ def base_report(sources: Sequence[Source], now: int | None) -> Report:
     if troubles:
         return Report("base", Level.WARN, "; ".join(troubles), values=values)
     return Report("base", Level.OK, "the base's motion is known", values=values)
+
+
+def poses_report(traffic: Traffic, now: float) -> Report:
+    """Report on what moves whole poses; `now` is monotonic, s."""
+    values = {f"{name} rate": f"{rate:.1f} Hz" for name, rate in traffic.rates(now).items()}
+    values |= {name: str(count) for name, count in traffic.total.items()}
+    troubles = traffic.take_troubles()
+    text = f"{traffic.recent.get('poses', 0)} messages with whole poses in this period"
+    if troubles:
+        text += "; lately: " + listed(troubles, len(troubles))
+    return Report("poses", Level.WARN if troubles else Level.OK, text, values=values)
