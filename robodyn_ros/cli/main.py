@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Sequence
 
+from robodyn_ros import __version__
 from robodyn_ros.cli import demo, report
 from robodyn_ros.errors import RobodynError, quoted
 
@@ -21,6 +22,7 @@ def parser() -> argparse.ArgumentParser:
         prog="robodyn",
         description="Live multibody kinematics and dynamics from a robot description.",
     )
+    top.add_argument("--version", action="version", version=f"robodyn {__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND")
     for command in COMMANDS:
         command.add_to(commands)

@@ -19,19 +19,21 @@ def find_robot(name: str) -> Path:
 
     Args:
         name: Path of a .urdf or .xacro file, "demo_arm", or the name of a robot of the package
-            example-robot-data, as its file or its folder is called ("panda", "ur5_robot").
+            example-robot-data, as its file or its folder is called ("panda", "ur5_robot"); `_robot`
+            at the end may be left out.
 
     Raises:
         DescriptionError: there is none; the text lists names that come near.
     """
-    path = Path(name)
+    path = Path(os.path.expanduser(name))  # noqa: PTH111 - of what is no path nothing is said
     if path.is_file() or path.suffix in (".urdf", ".xacro"):
         return path.absolute()
     if name == DEMO_ARM:
         return _demo_arm()
     known = dict(_example_robots())
-    if name in known:
-        return known[name]
+    for candidate in (name, f"{name}_robot"):
+        if candidate in known:
+            return known[candidate]
     if not known:
         raise DescriptionError(
             f"no robot {quoted(name)}: it is no file, and the package example-robot-data,"

@@ -51,7 +51,7 @@ def read_source(source: Source) -> Document:
         raise DescriptionError(
             f"a description is a path, text or bytes, not {type(source).__name__}"
         )
-    path = os.fspath(source)
+    path = os.path.expanduser(os.fspath(source))  # noqa: PTH111 - bytes and NUL are refused later
     if path.lower().endswith(".xacro"):
         return _document(_encoded(_expand_xacro(path)), f"{path} (expanded)")
     return _document(_declaration_first(_read_file(path)), path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 from collections.abc import Sequence
 
 from robodyn_ros.errors import quoted
@@ -17,12 +18,12 @@ NODES = {
 
 def state_publisher() -> int:
     """Run `state_publisher` until it is told to stop; return the exit code."""
-    return run(*NODES["state_publisher"])
+    return _run("state_publisher")
 
 
 def joint_trajectory_demo() -> int:
     """Run `joint_trajectory_demo` until it is told to stop; return the exit code."""
-    return run(*NODES["joint_trajectory_demo"])
+    return _run("joint_trajectory_demo")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -32,7 +33,34 @@ def main(arguments: Sequence[str] | None = None) -> int:
         known = " or ".join(NODES)
         sys.stderr.write(f"{quoted(name)} is no node: name {known} first\n")
         return 2
-    return run(*NODES[name], args=rest)
+    return _run(name, rest)
+
+
+def _run(name: str, arguments: Sequence[str] | None = None) -> int:
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    own = given[: given.index("--ros-args")] if "--ros-args" in given else given
+    if {"-h", "--help"} & set(own):
+        sys.stdout.write(usage(name))
+        return 0
+    return run(*NODES[name], args=arguments)
+
+
+def usage(name: str) -> str:
+    """Return what a node does and its parameters, for --help."""
+    from robodyn_ros.ros.parameter_tables import DEMO_PARAMETERS, STATE_PARAMETERS
+
+    table = {"state_publisher": STATE_PARAMETERS, "joint_trajectory_demo": DEMO_PARAMETERS}[name]
+    lines = [
+        f"usage: {name} [--ros-args -p PARAMETER:=VALUE -r TOPIC:=NAME ...]",
+        "",
+        "parameters:",
+    ]
+    for spec in table:
+        default = "not set" if spec.default is None else repr(spec.default)
+        lines.append(f"  {spec.name} (default {default})")
+        indent = "      "
+        lines += textwrap.wrap(spec.text, 92, initial_indent=indent, subsequent_indent=indent)
+    return "\n".join(lines) + "\n"
 
 
 if __name__ == "__main__":

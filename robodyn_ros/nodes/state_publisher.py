@@ -21,6 +21,7 @@ from robodyn_ros.robot import Robot
 from robodyn_ros.ros import qos
 from robodyn_ros.ros.base_inputs import IMU, MULTI_DOF, ODOMETRY, BaseInputs
 from robodyn_ros.ros.base_parameters import base_of
+from robodyn_ros.ros.description_notes import about_notes
 from robodyn_ros.ros.description_source import DescriptionSource
 from robodyn_ros.ros.diagnostics import DiagnosticsPublisher
 from robodyn_ros.ros.graph_watch import Endpoint
@@ -124,6 +125,7 @@ class StatePublisher(Node):
         topics.listen(plan, self._base_input)
         self._speaker.forget()
         model = robot.model
+        self._speaker.say(about_notes(model.notes))
         self.get_logger().info(
             f"robot {quoted(model.name)}: {model.nb} bodies, {len(plan.slots)} joints to be moved"
         )

@@ -62,8 +62,15 @@ def log_directory_problem() -> str:
 
 def _start(module: str, node_class: str, args: Sequence[str] | None, stop: StopSignals) -> int:
     """Start the node and spin it, unless a signal came between two of the steps."""
-    import rclpy
-    from rclpy.signals import SignalHandlerOptions
+    try:
+        import rclpy
+        from rclpy.signals import SignalHandlerOptions
+    except ImportError as error:
+        sys.stderr.write(
+            f"ROS 2 is not found ({one_line(error)}): source its setup file, or run in the"
+            " environment that `make venv` makes\n"
+        )
+        return 1
 
     sys.setswitchinterval(SWITCH_INTERVAL)
     if stop.asked:

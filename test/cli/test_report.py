@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from robodyn_ros import load
+from robodyn_ros import __version__, load
 from robodyn_ros.cli.main import main
 from robots import OWN_ROBOTS
 
@@ -135,3 +135,10 @@ def test_a_wrong_command_line_shows_its_usage(
         main(arguments)
     assert ended.value.code == 2
     assert "usage: robodyn" in capsys.readouterr().err
+
+
+def test_the_version_is_the_packages(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(["--version"])
+    assert end.value.code == 0
+    assert capsys.readouterr().out == f"robodyn {__version__}\n"

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from robodyn_ros import load
 from robodyn_ros.cli.robot_files import find_robot
 from robodyn_ros.errors import DescriptionError
 from robots import example
@@ -37,3 +38,13 @@ def test_a_file_is_itself(tmp_path: Path) -> None:
 def test_an_unknown_name_lists_near_ones() -> None:
     with pytest.raises(DescriptionError, match=r"no robot 'pandda'; there are .*panda"):
         find_robot("pandda")
+
+
+def test_the_end_of_a_name_and_the_home_directory_may_be_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert find_robot("ur5") == find_robot("ur5_robot")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "arm.urdf").write_text("<robot name='r'><link name='a'/></robot>")
+    assert find_robot("~/arm.urdf") == tmp_path / "arm.urdf"
+    assert load("~/arm.urdf", compile="off").model.name == "r"
