@@ -30,6 +30,7 @@ from robodyn_ros.conditioning.tracking import LIMIT
 
 Floats = NDArray[np.float64]
 _ZERO = np.zeros(3)
+_OUTLIER = "does not follow from those before it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,8 @@ class OdometryTrack:
     Attributes:
         frame: Pose, velocity and filtered acceleration; world axes.
         stamp: Time of the last sane pose, ns; NEVER at first.
-        position_valid: Whether the last pose was sane.
+        position_valid: Whether the last pose was sane, and no outlier.
+        outlier: Whether it was an outlier.
         velocity_valid: Whether the last velocity is, and known.
         trouble: What is wrong; "" when nothing is.
     """
@@ -89,6 +91,7 @@ class OdometryTrack:
         self.stamp: int = int(NEVER)
         self.position_valid = False
         self.velocity_valid = False
+        self.outlier = False
         self.trouble = trouble
 
     def take(
@@ -97,19 +100,23 @@ class OdometryTrack:
         """Take a sample of the frame S that the root link R sits in at X_SR."""
         kind, trouble = pose_trouble(sample.position, sample.quaternion)
         if kind:
-            self.position_valid = self.velocity_valid = False
+            self.position_valid = self.velocity_valid = self.outlier = False
             self.trouble = f"odometry: {trouble}"
             self.frame.restart()
             yield _insane(kind, self.trouble)
             return
         root, has_twist = self._root(sample, X_SR)
-        time_constant = choices.filter_time_constant
-        self.frame.take_pose(root.position, root.quaternion, stamp, time_constant)
-        self.stamp, self.position_valid, self.trouble = stamp, True, ""
+        follows = self.frame.take_pose(root.position, root.quaternion, stamp, choices)
+        self.stamp, self.outlier = stamp, not follows
+        self.position_valid, self.trouble = follows, ""
+        if not follows:
+            self.trouble = f"odometry: its pose {_OUTLIER}"
+            yield _odd(self.trouble)
         if not (has_twist and choices.message_velocity):
             self.frame.derive_velocity(stamp, choices)
             self.velocity_valid = self.frame.velocity_known
-            self.trouble = "" if self.velocity_valid else "odometry: velocity not known yet"
+            if not self.velocity_valid:
+                self.trouble = "odometry: velocity not known yet"
             return
         kind, trouble = vector_trouble("twist", sample.twist, "rad/s or m/s")
         self.velocity_valid = not kind
@@ -118,7 +125,10 @@ class OdometryTrack:
             yield _insane(kind, self.trouble)
             return
         twist = np.concatenate([root.angular_velocity, root.linear_velocity])
-        self.frame.take_velocity(twist, stamp, choices)
+        self.velocity_valid = self.frame.take_velocity(twist, stamp, choices)
+        if not self.velocity_valid:
+            self.trouble = f"odometry: its twist {_OUTLIER}"
+            yield _odd(self.trouble)
 
     def _root(self, sample: OdometrySample, X_SR: Offset) -> tuple[Motion, bool]:
         """Return the root link's pose and velocity, and whether there is a velocity at all."""
@@ -213,3 +223,8 @@ class ImuTrack:
 
 def _insane(kind: str, text: str) -> Complaint:
     return Complaint(Severity.WARN, kind, f"{text}; it is not used", about=text[:9], once=False)
+
+
+def _odd(text: str) -> Complaint:
+    told = f"{text}; it is invalid, and no rate is derived from it unless the next one confirms it"
+    return Complaint(Severity.WARN, "outliers", told, about=text, once=False)

@@ -138,7 +138,8 @@ class BaseState:
         if self._odometry.position_valid:
             self._turn = turn_between(self._odometry, self._imu)
         self._update(settings)
-        moved = self._odometry.position_valid
+        outlier = settings.publish_outliers and self._odometry.outlier
+        moved = self._odometry.position_valid or outlier
         return MultiStep(stamp, self._slot if moved else _NOTHING, verdict, tuple(complaints))
 
     def take_imu(self, sample: ImuSample, now: int, settings: InputSettings) -> MultiStep:

@@ -15,6 +15,10 @@ class InputSettings(Protocol):
         """Whether every message counts whatever its stamp."""
 
     @property
+    def publish_outliers(self) -> bool:
+        """Whether poses that are flagged as outliers are published."""
+
+    @property
     def stale_after(self) -> float:
         """Age in s beyond which a value is not used; 0 for never."""
 

@@ -40,6 +40,8 @@ from robodyn_ros.model import Model
 
 Floats = NDArray[np.float64]
 
+_OUTLIER = "does not follow from those before it"
+_UNLESS = "; it is invalid, and no rate is derived from it unless the next one confirms it"
 _NO_VELOCITY = "velocity not known yet: it takes two poses"
 
 
@@ -50,9 +52,9 @@ class MultiDofStates:
         q, v, a: (nq,), (nv,), (nv,) of the whole model; only the parts of these joints are ever
             written, in place. What is not sane never enters: the last sane value stays.
         base_motion: (24,) motion of a prescribed base as kernels take it.
-        base_pose: (7,) the same base's position and quaternion, for its transform.
         inputs: q, v, a and, of a prescribed base, its motion: as inputs of `state_step`.
         position_valid, velocity_valid: (m,) whether the last pose and velocity are usable.
+        outlier: (m,) whether the last pose is sane, and shown, but not valid: an outlier.
         stamp: (m,) time of the last sane pose, ns; NEVER at first.
         reasons: Why a joint's pose or velocity is not valid; "" for a valid one.
     """
@@ -65,11 +67,11 @@ class MultiDofStates:
         self.v: Floats = np.zeros(model.nv)
         self.a: Floats = np.zeros(model.nv)
         self.base_motion: Floats = base_motion_numbers(at_rest())
-        self.base_pose: Floats = np.concatenate(at_rest()[:2])
         base = (self.base_motion,) if model.base == "prescribed" else ()
         self.inputs: tuple[Floats, ...] = (self.q, self.v, self.a, *base)
         self.position_valid: NDArray[np.bool_] = np.zeros(count, dtype=bool)
         self.velocity_valid: NDArray[np.bool_] = np.zeros(count, dtype=bool)
+        self.outlier: NDArray[np.bool_] = np.zeros(count, dtype=bool)
         self.stamp: NDArray[np.int64] = np.full(count, NEVER, dtype=np.int64)
         self.reasons: list[str] = [""] * count
         self._frames = [TrackedFrame() for _ in plan.multi]
@@ -89,6 +91,7 @@ class MultiDofStates:
             self._frames[slot] = TrackedFrame()
             self._put(slot, at_rest())
             self.position_valid[slot] = self.velocity_valid[slot] = False
+            self.outlier[slot] = False
             self.stamp[slot] = NEVER
             self.reasons[slot] = reason
 
@@ -115,21 +118,24 @@ class MultiDofStates:
         kind, trouble = pose_trouble(position, quaternion)
         frame = self._frames[slot]
         if kind:
-            self.position_valid[slot] = self.velocity_valid[slot] = False
+            self.position_valid[slot] = self.velocity_valid[slot] = self.outlier[slot] = False
             self.reasons[slot] = trouble
             frame.restart()
             return (_complaint(name, kind, f"{trouble}; it is invalid until a sane one comes"),)
         quaternion = quaternion / norm(quaternion)
         complaints = [*self._about_plane(slot, position, quaternion)]
-        frame.take_pose(position, quaternion, stamp, choices.filter_time_constant)
-        self.stamp[slot] = stamp
-        self.position_valid[slot], self.reasons[slot] = True, ""
+        follows = frame.take_pose(position, quaternion, stamp, choices)
+        self.stamp[slot], self.outlier[slot] = stamp, not follows
+        self.position_valid[slot], self.reasons[slot] = follows, "" if follows else _OUTLIER
         if not (is_given(twist) and choices.message_velocity):
             frame.derive_velocity(stamp, choices)
             self.velocity_valid[slot] = frame.velocity_known
-            self.reasons[slot] = "" if frame.velocity_known else _NO_VELOCITY
+            if not frame.velocity_known:
+                self.reasons[slot] = _NO_VELOCITY
         else:
             complaints.extend(self.merge_twist(name, twist, stamp, choices))
+        if not follows:
+            complaints.append(_complaint(name, "outliers", f"its pose {_OUTLIER}{_UNLESS}"))
         self._put(slot, frame.motion)
         return tuple(complaints)
 
@@ -145,12 +151,14 @@ class MultiDofStates:
             self.velocity_valid[slot] = False
             self.reasons[slot] = trouble
             return (_complaint(name, kind, f"{trouble}; it is invalid until a sane one comes"),)
-        self._frames[slot].take_velocity(twist, stamp, choices)
-        self.velocity_valid[slot] = True
-        if self.position_valid[slot]:
-            self.reasons[slot] = ""
+        follows = self._frames[slot].take_velocity(twist, stamp, choices)
+        self.velocity_valid[slot] = follows
         self._put(slot, self._frames[slot].motion)
-        return ()
+        if self.position_valid[slot]:
+            self.reasons[slot] = "" if follows else _OUTLIER
+        if follows:
+            return ()
+        return (_complaint(name, "outliers", f"its twist {_OUTLIER}{_UNLESS}"),)
 
     def place(
         self,
@@ -200,7 +208,6 @@ class MultiDofStates:
         entry = self._plan.multi[slot]
         if entry.type_name == "prescribed":
             self.base_motion[:] = base_motion_numbers(motion)
-            self.base_pose[:] = np.concatenate(motion[:2])
             return
         if isinstance(entry.joint, Planar):
             parts = planar_coordinates(entry.joint, motion)

@@ -154,7 +154,8 @@ class MultiDofInput:
             pose = np.array(transforms[row], dtype=np.float64)
             told = self._states.merge(name, pose[:3], pose[3:], twist, stamp, settings.choices)
             complaints.extend(told)
-            if self._states.position_valid[slot]:
+            outlier = settings.publish_outliers and self._states.outlier[slot]
+            if self._states.position_valid[slot] or outlier:
                 moved.append(slot)
         return MultiStep(stamp, np.array(moved, np.intp) + self._first, verdict, tuple(complaints))
 

@@ -24,6 +24,7 @@ class TrackedFrame:
         """Start with nothing known."""
         self.motion: Motion = at_rest()
         self.velocity_known = False
+        self._pose_follows = True
         self._pose = PoseRate()
         self._twist = VectorRate(6)
 
@@ -32,23 +33,44 @@ class TrackedFrame:
         self._pose.restart()
         self._twist.restart()
 
-    def take_pose(
-        self, position: Floats, quaternion: Floats, stamp: int, time_constant: float
-    ) -> None:
-        """Take a sane position (3,) in m and unit quaternion (4,) at a time in ns."""
-        self._pose.update(position, quaternion, stamp, time_constant)
-        self.motion = self.motion._replace(position=position, quaternion=quaternion)
+    def take_pose(self, position: Floats, quaternion: Floats, stamp: int, choices: Choices) -> bool:
+        """Take a sane position (3,) in m and unit quaternion (4,) at a time in ns.
 
-    def take_velocity(self, twist: Floats, stamp: int, choices: Choices) -> None:
-        """Take a sane twist (6,) = [angular; linear] in the reference's axes."""
-        self._twist.update(twist, stamp, choices.filter_time_constant)
+        Returns:
+            Whether it follows from the poses before it; no rate is derived from one that does not.
+        """
+        expected = []
+        if choices.outlier_rejection:
+            if self._pose.known:
+                expected.append(self._pose.value)
+            if self.velocity_known:
+                expected.append(np.concatenate(self.motion[2:4]))
+        time_constant = choices.filter_time_constant
+        self._pose_follows = self._pose.update(position, quaternion, stamp, time_constant, expected)
+        self.motion = self.motion._replace(position=position, quaternion=quaternion)
+        return self._pose_follows
+
+    def take_velocity(self, twist: Floats, stamp: int, choices: Choices) -> bool:
+        """Take a sane twist (6,) = [angular; linear] in the reference's axes.
+
+        Returns:
+            Whether it follows from those before it; no rate is derived from one that does not.
+        """
+        judged = choices.outlier_rejection and self._twist.known
+        expected = [self._twist.value] if judged else []
+        follows = self._twist.update(twist, stamp, choices.filter_time_constant, expected)
         self.velocity_known = True
         self._set_rates(twist, choices)
+        return follows
 
     def derive_velocity(self, stamp: int, choices: Choices) -> None:
         """Filter the velocity from the poses, the last of which is that of `stamp`."""
+        if not self._pose_follows:
+            return
         if self._pose.known:
-            self.take_velocity(self._pose.value, stamp, choices)
+            self._twist.update(self._pose.value, stamp, choices.filter_time_constant)
+            self.velocity_known = True
+            self._set_rates(self._pose.value, choices)
             return
         self.velocity_known = False
         self._twist.restart()
