@@ -218,9 +218,10 @@ _less_equal_entries = np.frompyfunc(lambda a, b: a <= b, 2, 1)
 
 def is_symbolic(*operands: Numeric) -> bool:
     """Return whether any operand is a Scalar or an object array."""
-    return any(
-        x.dtype == object if isinstance(x, np.ndarray) else isinstance(x, Scalar) for x in operands
-    )
+    for x in operands:
+        if x.dtype.char == "O" if isinstance(x, np.ndarray) else isinstance(x, Scalar):
+            return True
+    return False
 
 
 def sin(x: Numeric) -> Numeric:
