@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import itertools
+import os
 import platform
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,13 +17,12 @@ from benchmarks import body_motion, jacobian
 from benchmarks.node_start import node_start
 from benchmarks.robots import ROBOTS, contests
 from benchmarks.startup import start
-from benchmarks.state_publisher_rate import measure
+from benchmarks.state_path.table import table
 from benchmarks.timing import Figure
 from robodyn_ros import load
 from robodyn_ros.kernels.rows import available_threads
 
 PAGE = Path(__file__).parents[1] / "docs" / "performance.md"
-MARK = "<!-- figures of make bench -->\n"
 
 
 def machine() -> str:
@@ -45,9 +46,9 @@ def row(name: str, figure: Figure, *more: str) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def figures(seconds: float) -> Iterator[str]:
-    """Yield the page's lines, measuring on the way."""
-    yield f"Measured on: {machine()}. Times in µs; ratios are medians of rounds run in turn.\n"
+def library_figures(seconds: float) -> Iterator[str]:
+    """Yield the tables of single calls and batches, in µs."""
+    yield "Times in µs; ratios are medians of rounds run in turn.\n"
     robots = contests()
     yield "Largest difference from Pinocchio over 200 random states (norm-wise): " + ", ".join(
         f"{contest.name} {body_motion.require_equality(contest):.1e}" for contest in robots
@@ -67,13 +68,11 @@ def figures(seconds: float) -> Iterator[str]:
     for contest in robots:
         figure, floor = body_motion.batch(contest)
         yield row(contest.name, figure, f"{floor * 1e6:.2f}")
-    yield from start_figures()
-    yield from node_figures(seconds)
 
 
-def start_figures() -> Iterator[str]:
-    """Yield the start-up table."""
-    yield "\n### Start of a process, seconds\n"
+def start_figures(seconds: float) -> Iterator[str]:
+    """Yield the start-up table, and the time that a node takes."""
+    yield "### Start of a process, seconds\n"
     yield "| | import | load | first call (plain) | trace + compile | warm: first call compiled |"
     yield "|---|---|---|---|---|---|"
     for name, file in (
@@ -85,38 +84,60 @@ def start_figures() -> Iterator[str]:
         cells = [times.cold[key] for key in ("import", "load", "first", "kernel")]
         cells.append(times.warm["kernel"])
         yield f"| {name} | {' | '.join(f'{cell:.3f}' for cell in cells)} |"
-
-
-def node_figures(seconds: float) -> Iterator[str]:
-    """Yield what state_publisher does with Panda: its start, and a steady stream."""
-    panda = next(ROBOTS.rglob("panda.urdf"))
-    times = node_start(panda, list(load(panda).model.joint_names))
-    yield "\n### state_publisher with Panda\n"
+    panda = _panda()
+    seen = node_start(panda, list(load(panda).model.joint_names))
     yield (
-        f"Warm start, from the start of the process to the first `/tf_static`"
-        f" {times['/tf_static']:.2f} s, to the first `/tf` {times['/tf']:.2f} s (median of 5).\n"
+        f"\nstate_publisher with Panda, warm: from the start of the process to the first"
+        f" `/tf_static` {seen['/tf_static']:.2f} s, to the first `/tf` {seen['/tf']:.2f} s (median"
+        " of 5)."
     )
-    yield f"500 joint states a second for {seconds:g} s, plain path:\n\n```text"
-    for bodies in (False, True):
-        yield measure(panda, 500.0, seconds, bodies=bodies).text()
-    yield "```"
+
+
+def state_path_figures(seconds: float) -> Iterator[str]:
+    """Yield what state_publisher does with a steady stream."""
+    yield from table(_panda(), seconds)
+
+
+PARTS = {
+    "library": library_figures,
+    "start": start_figures,
+    "state_path": state_path_figures,
+}
+"""Each is between marks of its own in the page."""
+
+
+def _panda() -> Path:
+    return next(ROBOTS.rglob("panda.urdf"))
+
+
+def write(part: str, lines: list[str]) -> None:
+    """Put a part's lines between its marks in docs/performance.md."""
+    mark = f"<!-- figures of make bench: {part} -->\n"
+    before, begin, rest = PAGE.read_text().partition(mark)
+    _, end, after = rest.partition(mark)
+    if not end:
+        raise SystemExit(f"{PAGE.name} has not twice: {mark}")
+    body = "\n".join(lines)
+    PAGE.write_text(f"{before}{begin}{body}\n{end}{after}")
 
 
 def main() -> None:
     """Print the figures; with --write, put them into docs/performance.md too."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--write", action="store_true", help=f"update {PAGE.name}")
+    parser.add_argument("--only", choices=PARTS, help="measure one part only")
     parser.add_argument("--seconds", type=float, default=60.0, help="length of the node's stream")
     options = parser.parse_args()
-    lines = []
-    for line in figures(options.seconds):
-        print(line, flush=True)
-        lines.append(line)
-    if options.write:
-        before, begin, rest = PAGE.read_text().partition(MARK)
-        _, end, after = rest.partition(MARK)
-        body = "\n".join(lines)
-        PAGE.write_text(f"{before}{begin}{body}\n{end}{after}")
+    # Nothing leaves this machine, and no other node here is disturbed or disturbs.
+    os.environ.setdefault("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST")
+    os.environ.setdefault("ROS_DOMAIN_ID", str(1 + os.getpid() % 100))
+    for part in [options.only] if options.only else PARTS:
+        lines = []
+        for line in itertools.chain([f"Measured on: {machine()}.\n"], PARTS[part](options.seconds)):
+            print(line, flush=True)
+            lines.append(line)
+        if options.write:
+            write(part, lines)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,53 @@
+"""The figures of the state path as lines of Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from benchmarks.state_path.measure import Measurement, measure
+from benchmarks.state_path.modes import MODES, Mode
+
+RATE = 1000.0
+_FIRST_THREADS = 4
+"""Threads listed: those that use most."""
+
+
+def table(path: Path, seconds: float) -> Iterator[str]:
+    """Yield the table, measuring on the way, and what is to be said to its rows."""
+    yield f"\n### state_publisher with Panda, {RATE:.0f} joint states a second\n"
+    yield (
+        "| | sent | lost | of these cut | CPU, µs a message | beside the floor"
+        " | p50, ms | p99, ms | worst, ms |"
+    )
+    yield "|---|---|---|---|---|---|---|---|---|"
+    notes = []
+    floor = float("nan")
+    for mode in MODES:
+        taken = measure(mode, path, RATE, seconds)
+        if mode is MODES[0]:
+            floor = taken.cpu_per_message
+        yield _row(mode, taken, floor)
+        notes.append(_note(mode, taken))
+    yield "\nCPU by thread, µs a message:\n"
+    yield from notes
+
+
+def _row(mode: Mode, taken: Measurement, floor: float) -> str:
+    cells = [mode.name, str(taken.sent), str(taken.lost), str(taken.cut)]
+    cells.append(f"{1e6 * taken.cpu_per_message:.0f}")
+    cells.append(f"{taken.cpu_per_message / floor:.2f}")
+    cells += [f"{1e3 * taken.percentile(share):.2f}" for share in (50, 99, 100)]
+    return f"| {' | '.join(cells)} |"
+
+
+def _note(mode: Mode, taken: Measurement) -> str:
+    most = taken.threads.most_common(_FIRST_THREADS)
+    shares = ", ".join(f"{name} {1e6 * used / taken.sent:.0f}" for name, used in most)
+    text = f"- {mode.name}: {shares}"
+    if taken.compiled is not None:
+        text += (
+            f"; the kernel was there {taken.compiled:.1f} s after the start of the process, the"
+            f" row is of the time before, {taken.received} of {taken.sent} messages were served"
+        )
+    return text
