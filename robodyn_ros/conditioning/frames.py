@@ -185,13 +185,10 @@ class FramePlan:
         received.
 
         Args:
-            valid: (n + m,) joints with usable values; those left out at the end have none.
-            age: The same joints' time since the value, s; negative where there is none.
+            valid: (n + m,) joints with usable values.
+            age: (n + m,) time since the joint's value, s; negative where there is none.
             stale_after: Age in s beyond which a joint is not valid; 0 for never.
         """
-        missing = self._rests_on.shape[1] - len(valid)
-        if missing:
-            valid, age = np.pad(valid, (0, missing)), np.pad(age, (0, missing), constant_values=-1)
         if valid.all() and not age.any():
             return self._sound, self._new
         usable = valid & (age >= 0.0)

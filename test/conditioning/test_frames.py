@@ -144,17 +144,6 @@ def test_bodies_behind_a_whole_pose_are_as_valid_and_as_old_as_it_is(base: str) 
         assert oldest.tolist() == np.where(behind, 0.25, 0.0).tolist()
 
 
-def test_joints_left_out_of_a_validity_have_none() -> None:
-    model = robot("every_joint.urdf").model
-    plan = FramePlan(model)
-    count = len(plan.slots)
-    valid, age = plan.validity(np.ones(count, dtype=bool), np.zeros(count), 0.0)
-    missing = {entry.body for entry in plan.multi}
-    for body in range(model.nb):
-        assert valid[body] == missing.isdisjoint(model.support(body))
-        assert age[body] == (0.0 if valid[body] else -1.0)
-
-
 def test_bodies_behind_a_joint_that_no_input_moves_are_never_valid() -> None:
     builder = ModelBuilder("odd")
     for name in ("base", "slider", "tip"):
