@@ -93,7 +93,9 @@ class FramePlan:
         own = [(body, joint) for body, joint in model.moving if not joint.is_follower]
         single = [joint for _, joint in own if joint.joint.nv == 1 and joint.joint.nq == 1]
         silent = [joint.name for _, joint in model.moving if joint not in single]
-        self.slots = JointSlots([joint.name for joint in single], silent, model.name)
+        several = [joint.name for _, joint in own if joint.joint.nv > 1]
+        singles = [joint.name for joint in single]
+        self.slots = JointSlots(singles, silent, model.name, several)
         self.q_index: Indices = np.array([joint.q_index for joint in single], dtype=np.intp)
         self.v_index: Indices = np.array([joint.v_index for joint in single], dtype=np.intp)
         self.continuous = np.array(

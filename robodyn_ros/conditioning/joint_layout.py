@@ -16,9 +16,6 @@ from numpy.typing import NDArray
 from robodyn_ros.conditioning.complaints import Complaint, Severity
 from robodyn_ros.errors import quoted
 
-Selection = slice | NDArray[np.intp]
-"""Slots to index arrays with."""
-
 MAX_LAYOUTS = 64
 LONGEST_NAME = 1000
 """Characters beyond which no joint is looked for in a name: that takes the square of its length."""
@@ -33,8 +30,6 @@ class Layout:
         count: Number of names.
         rows: Index into the message's arrays, one for every slot named.
         slots: The slots named, each once, in ascending order.
-        selection: The same slots to index arrays with; a slice where all are named, which is
-            several times faster.
         unknown: Names that the model does not have.
         complaints: What is wrong with the names, for the operator.
     """
@@ -42,7 +37,6 @@ class Layout:
     count: int
     rows: NDArray[np.intp]
     slots: NDArray[np.intp]
-    selection: Selection
     unknown: tuple[str, ...]
     complaints: tuple[Complaint, ...]
 
@@ -51,7 +45,11 @@ class JointSlots:
     """The joints of one model that a JointState can move."""
 
     def __init__(
-        self, names: Sequence[str], silent: Sequence[str] = (), robot: str = "robot"
+        self,
+        names: Sequence[str],
+        silent: Sequence[str] = (),
+        robot: str = "robot",
+        elsewhere: Sequence[str] = (),
     ) -> None:
         """Number the joints.
 
@@ -59,7 +57,9 @@ class JointSlots:
             names: Joints with one coordinate, in model order.
             silent: Other joint names of the model; known, but without input.
             robot: The robot's name, for complaints.
+            elsewhere: Joints with several coordinates, which another topic moves.
         """
+        self._elsewhere = frozenset(elsewhere)
         self.robot = quoted(robot)
         self.names = tuple(names)
         self.silent = frozenset(silent)
@@ -98,10 +98,10 @@ class JointSlots:
             count=len(names),
             rows=np.array([row_of[slot] for slot in slots.tolist()], dtype=np.intp),
             slots=slots,
-            selection=slice(None) if len(slots) == len(self.names) else slots,
             unknown=tuple(unknown),
             complaints=(
                 *self._about_repeated(repeated),
+                *self._about_elsewhere(names),
                 *self._about_unknown(unknown, len(names)),
             ),
         )
@@ -115,6 +115,17 @@ class JointSlots:
                 " the last value counts",
                 about=quoted(name),
             )
+
+    def _about_elsewhere(self, names: Sequence[str]) -> Iterator[Complaint]:
+        for name in dict.fromkeys(names):
+            if name in self._elsewhere:
+                yield Complaint(
+                    Severity.WARN,
+                    "several coordinates",
+                    f"joint {quoted(name)} has several coordinates: a joint state cannot move it,"
+                    " give it on multi_dof_joint_states",
+                    about=quoted(name),
+                )
 
     def _about_unknown(self, names: list[str], count: int) -> Iterator[Complaint]:
         if not names:

@@ -32,7 +32,7 @@ STATE_PARAMETERS: tuple[Spec, ...] = (
         "world_frame",
         str,
         "Frame that the states of bodies are given in, used as it is; empty for the root link's"
-        " frame.",
+        " frame, or for world where the base moves.",
         default="",
         read_only=True,
     ),

@@ -8,12 +8,15 @@ import numpy as np
 import pytest
 
 from robodyn_ros import load
+from robodyn_ros.conditioning.complaints import Severity
 from robodyn_ros.conditioning.frames import FramePlan
+from robodyn_ros.description.load import load_model
 from robodyn_ros.errors import ArgumentError
 from robodyn_ros.joints import Fixed, Joint
 from robodyn_ros.model import ModelBuilder
 from robodyn_ros.robot import Robot
 from robodyn_ros.spatial import quaternion_to_matrix
+from robots import OWN_ROBOTS
 
 ROBOTS = Path(__file__).parents[1] / "description" / "robots"
 NAMES = sorted(path.name for path in ROBOTS.glob("*.urdf"))
@@ -255,3 +258,11 @@ def test_a_robot_without_joints_has_a_plan() -> None:
     valid, age = plan.validity(np.zeros(0, dtype=bool), np.zeros(0), 1.0)
     assert valid.tolist() == [True]
     assert age.tolist() == [0.0]
+
+
+def test_a_joint_state_that_names_a_planar_joint_is_told_where_to_give_it() -> None:
+    plan = FramePlan(load_model(OWN_ROBOTS / "every_joint.urdf"))
+    (told,) = plan.slots.layout(["right_shoulder", "left_wrist"]).complaints
+    assert told.severity is Severity.WARN
+    assert "'right_shoulder'" in told.text
+    assert "multi_dof_joint_states" in told.text
