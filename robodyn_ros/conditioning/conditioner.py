@@ -2,7 +2,8 @@
 
 The memory of all joints is one array (ROWS, n), a column per joint, so that a compiled kernel takes
 it in and gives it back. No branch depends on a value; see `tracking` for the filter and the
-outliers. Positions rad or m, velocities and accelerations per s and s^2, times in s.
+outliers. Where velocities are filtered ones, accelerations pass the filter twice and lag by
+2 tau + dt. Positions rad or m, velocities and accelerations per s and s^2, times in s.
 """
 
 from __future__ import annotations
@@ -12,14 +13,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from robodyn_ros.conditioning.tracking import LIMIT, Track, Tuning, follow, forgotten
+from robodyn_ros.conditioning.tracking import LIMIT, STEADY, Hint, Track, Tuning, follow, forgotten
 from robodyn_ros.kernels.scalar import less_equal, where
 from robodyn_ros.spatial import Array
 
-POSITION_FLOOR = 2.0
-"""Unexplained speed in a change of position (rad/s or m/s) that is never an outlier."""
-VELOCITY_FLOOR = 20.0
-"""Unexplained acceleration in a change of velocity (rad/s^2 or m/s^2) that is never an outlier."""
+POSITION_FLOOR, POSITION_DRIFT, POSITION_NOISE = 0.01, 2.0, 0.05
+"""What a position may be off and is no outlier, see `Tuning`: rad, rad/s and rad (m, m/s and m)."""
+VELOCITY_FLOOR, VELOCITY_DRIFT, VELOCITY_NOISE = 0.1, 60.0, 5.0
+"""The same of velocities: rad/s, rad/s^2 and rad/s (m/s, m/s^2 and m/s)."""
 
 
 class Shown(NamedTuple):
@@ -130,33 +131,31 @@ def condition(memory: Array, samples: Samples, control: Control, wraps: Array) -
     sane = less_equal(abs(samples.position), LIMIT)
     given = samples.position_given * sane
     bad = samples.position_given * (1.0 - sane)
-    tuning = Tuning(tau, POSITION_FLOOR, gate * before.velocity_ok, wraps)
-    positions, position_flagged = follow(
-        Track(*rows[:TRACK]),
-        where(sane, samples.position, 0.0),
-        given,
-        control.now,
-        before.velocity,
-        tuning,
-    )
-    positions = forgotten(positions, bad)
-
     used = samples.velocity_given * control.message_velocity
     velocity_sane = less_equal(abs(samples.velocity), LIMIT)
     measured = used * velocity_sane
     velocity_bad = used * (1.0 - velocity_sane)
     derived = given * (1.0 - measured)
-    known = derived * positions.known
+
+    velocity = where(measured, samples.velocity, 0.0)
+    positions, position_flagged = follow(
+        Track(*rows[:TRACK]),
+        where(sane, samples.position, 0.0),
+        given,
+        control.now,
+        Hint(velocity, measured),
+        Tuning(tau, POSITION_FLOOR, POSITION_DRIFT, POSITION_NOISE, gate, wraps),
+    )
+    # Whoever sent a position that is an outlier is not believed the velocity either.
     velocities, velocity_flagged = follow(
         Track(*rows[TRACK : 2 * TRACK]),
-        where(measured, samples.velocity, positions.slope),
-        measured + known * (1.0 - position_flagged),
+        where(measured, velocity, positions.slope),
+        (measured + derived * positions.known) * (1.0 - position_flagged),
         control.now,
-        rows[TRACK + Track._fields.index("slope")],
-        Tuning(tau, VELOCITY_FLOOR, gate * measured, np.zeros(wraps.shape)),
+        STEADY,
+        Tuning(tau, VELOCITY_FLOOR, VELOCITY_DRIFT, VELOCITY_NOISE, gate * measured, 0.0),
     )
-    lost = derived * (1.0 - positions.known)
-    velocities = forgotten(velocities, where(derived, lost, velocity_bad))
+    velocities = forgotten(velocities, derived * (1.0 - positions.known))
 
     after = Shown(
         position=where(given, samples.position, before.position),

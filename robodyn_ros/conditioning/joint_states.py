@@ -127,14 +127,14 @@ class JointStates:
         """Return the slots with bad samples, of the message just taken."""
         given = samples[2:] > 0.0
         used = given[1] & (self.control[2] > 0.0)
-        positions, velocities = strikes(self.memory)
+        state = self.shown
         used &= ~(given[0] & np.isnan(samples[1]))
         insane = ~(np.abs(samples[:2]) <= LIMIT)
         return Bad(
             np.flatnonzero(given[0] & insane[0]),
             np.flatnonzero(used & insane[1]),
-            np.flatnonzero(given[0] & ~insane[0] & (positions > 0.0)),
-            np.flatnonzero(used & ~insane[1] & (velocities > 0.0)),
+            np.flatnonzero(given[0] & ~insane[0] & (state.position_ok == 0.0)),
+            np.flatnonzero(used & ~insane[1] & (state.velocity_ok == 0.0)),
         )
 
     def reasons(self) -> Sequence[str]:

@@ -6,16 +6,22 @@ NumPy and is compiled with the kinematics. Flags are 0.0 or 1.0; a product is "a
 **Slope.** The backward difference d = (x - x_prev) / dt passes y += g (d - y), g = dt / (tau + dt):
 a first-order low-pass of time constant tau, whatever the sample times. Its output lags by
 tau + dt / 2; white noise of standard deviation s in x appears in y with s sqrt(2 / (2 - g)) /
-(tau + dt). The first difference after a start is taken as it is.
+(tau + dt). The first difference after a start is taken as it is, unless there was a `Hint`.
 
-**Outliers.** A sample is explained by the one before and the slope expected between them. What is
-left over is compared with ten times its running mean (over `MEMORY` s) plus `floor` times the time
-elapsed, or `JITTER` where less has elapsed: a driver's stamps are not better than that. Beyond it
-the sample is *flagged*: it does not enter the track. A second sample near the flagged one shows
-that the quantity really jumped, and a third in a row is believed whatever it is; the track then
-goes on from there with its old slope. Flagged samples widen the mean too, so that jumps in more
-than about one sample of twenty count as noise of the sensor. Nothing is flagged during the first
-`WARM_UP` samples after a start.
+**Outliers.** A sample is explained by the one before and the slope since: the filtered one, or one
+that the caller has from elsewhere (see `Hint`). What is left over, its *surprise*, may be
+`floor` + `drift` dt + `SIGMAS` times the usual surprise (root mean square over `MEMORY` s), the
+last term `noise` at most. Beyond that the sample is *flagged*: it does not enter the track. So what
+enters unseen moves the slope by no more than that bound / (tau + dt). A flagged sample counts as
+one that surprised by the bound, so that jumps in more than 1 / `SIGMAS`^2 of the samples pass as
+the sensor's noise (the ticks of an encoder), if they are no larger than `noise`; a sensor coarser
+than that is flagged at every tick. A new one is taken to be as noisy as that at first.
+
+**Jumps.** The next sample near a flagged one confirms it: the quantity really jumped, and the track
+goes on from there. At the `PATIENCE`th sample in a row that nothing explains, flagged like those
+before, it starts again from standstill, to be doubted by the next. But if samples
+return to the place that was left, two sources *contest* the quantity: each return demands one more
+confirmation, so that the track stays with one source for as long as it sends.
 
 A sample with the time of the last one, or a little before it, leaves the track as it is.
 """
@@ -35,18 +41,21 @@ from robodyn_ros.kernels.scalar import (
     maximum,
     minimum,
     sin,
+    sqrt,
     where,
 )
 from robodyn_ros.spatial import Array
 
 MAX_GAP = 0.5
 """Samples further apart than this (s) start the track again."""
-JITTER = 0.005
-"""Seconds by which the stamps of samples may be off."""
-WARM_UP = 8
-PATIENCE = 3
 MEMORY = 0.25
-FACTOR = 10.0
+SIGMAS = 6.0
+PATIENCE = 3
+MAX_CONTEST = 8.0
+CONTEST_MEMORY = 1.0
+"""Time constant (s) in which a contest is forgotten."""
+MANY = 1000.0
+"""Samples beyond which they are no longer counted."""
 LIMIT = 1e9
 """Largest sane sample and slope; an angle of that size has lost all but nine digits, and what
 follows from it (squares, lever arms) stays far from the floats' end."""
@@ -58,22 +67,41 @@ class Track(NamedTuple):
     Attributes:
         value: Last sample that entered.
         time: Its time, s.
-        candidate: Last sample that was flagged.
-        strikes: Flagged samples in a row.
-        entered: Samples that entered since the start, `WARM_UP` at most; 0 for none.
-        scale: Running mean of the unexplained part of a change.
         slope: Filtered derivative; 0 where it is not known.
-        known: Whether the slope is.
+        entered: Samples that entered since the start: 0 for none, and 1 while the slope is unknown.
+        scatter: Mean square of the surprise.
+        strikes: Flagged samples in a row.
+        contest: How many times samples returned to the other place, lately.
+        candidate: The other place: last sample that was flagged, or the one that a jump left.
+        candidate_time: Its time, s.
     """
 
     value: Array
     time: Array
-    candidate: Array
-    strikes: Array
-    entered: Array
-    scale: Array
     slope: Array
-    known: Array
+    entered: Array
+    scatter: Array
+    strikes: Array
+    contest: Array
+    candidate: Array
+    candidate_time: Array
+
+    @property
+    def known(self) -> Array:
+        """Whether the slope is."""
+        known: Array = greater(self.entered, 1.5) * 1.0
+        return known
+
+
+class Hint(NamedTuple):
+    """The slope since the last sample as somebody else has it, (..., n), and where he has one."""
+
+    slope: Array | float
+    given: Array | float
+
+
+STEADY = Hint(0.0, 1.0)
+"""Hint that the quantity stays as it is; its slope then starts from 0 and passes the filter."""
 
 
 class Tuning(NamedTuple):
@@ -81,18 +109,52 @@ class Tuning(NamedTuple):
 
     Attributes:
         time_constant: tau of the slope's filter, s; 0 for plain differences.
-        floor: Unexplained change per second elapsed that is never an outlier.
+        floor: Surprise that is never an outlier.
+        drift: Surprise per second that is never an outlier.
+        noise: What the usual surprise adds to that, at most.
         gate: 1.0 to flag outliers, 0.0 to let all samples in.
         wraps: (n,) 1.0 where values differing by 2 pi are the same, else 0.0.
     """
 
     time_constant: Array
     floor: float
+    drift: float
+    noise: float
     gate: Array
-    wraps: Array
+    wraps: Array | float
 
 
-def wrapped(change: Array, wraps: Array) -> Array:
+class _Step(NamedTuple):
+    """What one sample is to a track.
+
+    Attributes:
+        starts: Whether it is the first.
+        moves: Whether it is explained, or confirms a jump.
+        confirms: Whether it does the latter.
+        flagged: Whether it does not enter, unless the track is lost.
+        lost: Whether it is the last of those that are too many.
+        returns: Whether it is at the other place again.
+        expected: Slope that was expected; a guess if not `told`.
+        told: Whether any was.
+        difference: Backward difference, from the flagged sample if it confirms that.
+        dt: Time of that difference, s.
+        surprise: What is not explained.
+    """
+
+    starts: Array
+    moves: Array
+    confirms: Array
+    flagged: Array
+    lost: Array
+    returns: Array
+    expected: Array
+    told: Array
+    difference: Array
+    dt: Array
+    surprise: Array
+
+
+def wrapped(change: Array, wraps: Array | float) -> Array:
     """Return a change, taken into [-pi, pi] where it `wraps` and is larger than that."""
     turns = wraps * greater(abs(change), math.pi)
     result: Array = where(turns, arctan2(sin(change), cos(change)), change)
@@ -100,7 +162,7 @@ def wrapped(change: Array, wraps: Array) -> Array:
 
 
 def follow(
-    track: Track, sample: Array, given: Array, now: Array, expected: Array, tuning: Tuning
+    track: Track, sample: Array, given: Array, now: Array, hint: Hint, tuning: Tuning
 ) -> tuple[Track, Array]:
     """Take sane samples.
 
@@ -109,72 +171,112 @@ def follow(
         sample: (..., n) the samples.
         given: (..., n) which of them there are.
         now: Their time, s.
-        expected: (..., n) slope that the quantity is expected to have had since the last sample.
+        hint: Another slope than the filtered one that may explain them.
         tuning: How it is tracked.
 
     Returns:
         What is known now, and which samples were flagged.
     """
-    begun = greater(track.entered, 0.0) * 1.0
-    elapsed = now - track.time
-    running = begun * greater(elapsed, 0.0) * less_equal(elapsed, MAX_GAP)
-    dt = where(running, elapsed, 1.0)
-    change = wrapped(sample - track.value, tuning.wraps)
-    excess = abs(change - expected * dt)
-    allowed = FACTOR * track.scale + tuning.floor * maximum(dt, JITTER)
-    suspect = given * running * tuning.gate * greater(excess, allowed)
-    suspect = suspect * greater(track.entered, WARM_UP - 0.5)
-    distance = abs(wrapped(sample - track.candidate, tuning.wraps))
-    near = less_equal(distance, allowed + abs(expected) * dt) * greater(track.strikes, 0.0)
-    convinced = suspect * where(greater(track.strikes, PATIENCE - 1.5), 1.0, near)
-    flagged = suspect * (1.0 - convinced)
-    taken = given * (1.0 - flagged)
-    follows = taken * running * (1.0 - convinced)
-    repeats = begun * less_equal(elapsed, 0.0) * less_equal(-MAX_GAP, elapsed)
-    starts = taken * (1.0 - running) * (1.0 - repeats)
-    slope, known = _slope(track, change / dt, dt, follows, starts, tuning.time_constant)
-    enters = follows + starts + convinced
-    amount = minimum(excess, 2.0 * allowed)
-    weight = maximum(1.0 / (track.entered + 1.0), dt / (MEMORY + dt))
-    learned = track.scale + weight * (amount - track.scale)
+    step = _judge(track, sample, given, now, hint, tuning)
+    enters = step.starts + step.moves + step.lost
+    slope, entered = _slope(track, step, tuning.time_constant)
+    contest = where(step.returns, minimum(track.contest + 1.0, MAX_CONTEST), track.contest)
+    forgets = CONTEST_MEMORY / (CONTEST_MEMORY + step.dt)
+    strikes = where(step.flagged, track.strikes + 1.0, where(enters, 0.0, track.strikes))
+    leaves = step.starts + step.flagged
     result = Track(
         value=where(enters, sample, track.value),
         time=where(enters, now, track.time),
-        candidate=where(flagged, sample, track.candidate),
-        strikes=where(flagged, track.strikes + 1.0, where(taken, 0.0, track.strikes)),
-        entered=where(
-            follows,
-            minimum(track.entered + 1.0, float(WARM_UP)),
-            where(starts + convinced, 1.0, track.entered),
-        ),
-        scale=where(starts, 0.0, where(follows + flagged, learned, track.scale)),
         slope=slope,
-        known=known,
+        entered=entered,
+        scatter=_scatter(track, step, tuning),
+        strikes=where(step.lost, 1.0, strikes),
+        contest=where(step.starts, 0.0, where(step.moves, contest * forgets, contest)),
+        candidate=where(leaves, sample, where(step.confirms, track.value, track.candidate)),
+        candidate_time=where(leaves, now, where(step.confirms, track.time, track.candidate_time)),
     )
-    return result, flagged
+    return result, step.flagged
 
 
-def _slope(
-    track: Track, difference: Array, dt: Array, follows: Array, starts: Array, time_constant: Array
-) -> tuple[Array, Array]:
-    """Return the filtered slope and whether it is known; one beyond `LIMIT` is not."""
-    gain = where(track.known, dt / (time_constant + dt), 1.0)
-    moved = track.slope + gain * (difference - track.slope)
-    slope = where(follows, moved, where(starts, 0.0, track.slope))
-    known = where(follows, 1.0, where(starts, 0.0, track.known))
-    finite = less_equal(abs(slope), LIMIT)
-    return where(finite, slope, 0.0), where(finite, known, 0.0)
+def _judge(
+    track: Track, sample: Array, given: Array, now: Array, hint: Hint, tuning: Tuning
+) -> _Step:
+    """Compare a sample with what is expected, and with the other place."""
+    # A hint that a sample refuted is no longer enough: with it alone the next is not judged.
+    trusted = hint.given * maximum(track.known, less_equal(track.strikes, 0.5))
+    told = maximum(track.known, trusted)
+    expected = where(track.known, track.slope, trusted * hint.slope)
+    usual = SIGMAS * sqrt(track.scatter)
+
+    begun = greater(track.entered, 0.5) * 1.0
+    elapsed = now - track.time
+    running = begun * greater(elapsed, 0.0) * less_equal(elapsed, MAX_GAP)
+    repeats = begun * less_equal(elapsed, 0.0) * less_equal(-MAX_GAP, elapsed)
+    dt = where(running, elapsed, 1.0)
+    ahead = wrapped(sample - track.value - expected * dt, tuning.wraps)
+    hinted = abs(ahead + (expected - hint.slope) * dt)
+    surprise = where(trusted, minimum(abs(ahead), hinted), abs(ahead))
+
+    elapsed = now - track.candidate_time
+    recent = greater(elapsed, 0.0) * less_equal(elapsed, MAX_GAP)
+    since = where(recent, elapsed, 1.0)
+    aside = wrapped(sample - track.candidate - expected * since, tuning.wraps)
+    near = recent * less_equal(abs(aside), tuning.floor + tuning.drift * since + usual)
+
+    # Where no slope is known, only the place of a sample flagged just before is any better.
+    surprises = greater(surprise, tuning.floor + tuning.drift * dt + usual)
+    elsewhere = greater(track.strikes, 0.5) * near * greater(abs(ahead), abs(aside))
+    suspect = given * running * tuning.gate * where(told, surprises, elsewhere)
+    confirms = suspect * near * greater(track.strikes, track.contest + 0.5)
+    flagged = suspect * (1.0 - confirms)
+    return _Step(
+        starts=given * (1.0 - running) * (1.0 - repeats),
+        moves=given * running * (1.0 - flagged),
+        confirms=confirms,
+        flagged=flagged,
+        lost=flagged * greater(track.strikes, track.contest + PATIENCE - 1.5),
+        returns=suspect * near * less_equal(track.strikes, 0.5),
+        expected=expected,
+        told=told,
+        difference=expected + where(confirms, aside / since, ahead / dt),
+        dt=where(confirms, since, dt),
+        surprise=surprise,
+    )
+
+
+def _slope(track: Track, step: _Step, time_constant: Array) -> tuple[Array, Array]:
+    """Return the filtered slope and the number of samples that it rests on.
+
+    A slope beyond `LIMIT` is not known. One that rests on two samples and not on the third is not
+    known either: who can tell which of them is the outlier?
+    """
+    gain = where(step.told, step.dt / (time_constant + step.dt), 1.0)
+    moved = step.expected + gain * (step.difference - step.expected)
+    sane = less_equal(abs(moved), LIMIT)
+    counted = where(sane, minimum(track.entered + 1.0, MANY), 1.0)
+    none = step.starts + step.flagged * less_equal(track.entered, 2.5)
+    slope = where(step.moves, where(sane, moved, 0.0), track.slope)
+    entered = where(none, 1.0, where(step.moves, counted, track.entered))
+    return where(none + step.lost, 0.0, slope), where(step.lost, 2.0, entered)
+
+
+def _scatter(track: Track, step: _Step, tuning: Tuning) -> Array:
+    """Return the mean square of the surprise."""
+    largest = (tuning.noise / SIGMAS) ** 2
+    allowed = tuning.floor + tuning.drift * step.dt + SIGMAS * sqrt(track.scatter)
+    surprise = minimum(step.surprise, allowed)
+    weight = maximum(2.0 / (track.entered + 2.0), step.dt / (MEMORY + step.dt))
+    learned = track.scatter + weight * (surprise * surprise - track.scatter)
+    learns = step.told * maximum(step.moves, step.flagged)
+    kept = where(learns, minimum(learned, largest), track.scatter)
+    scatter: Array = where(step.starts, largest, kept)
+    return scatter
 
 
 def forgotten(track: Track, slots: Array) -> Track:
     """Return the track with all forgotten where `slots` (..., n) is 1."""
     kept = 1.0 - slots
-    return track._replace(
-        entered=track.entered * kept,
-        strikes=track.strikes * kept,
-        slope=where(slots, 0.0, track.slope),
-        known=track.known * kept,
-    )
+    return track._replace(slope=where(slots, 0.0, track.slope), entered=track.entered * kept)
 
 
 def unknown(count: int) -> Track:
