@@ -23,6 +23,7 @@ from robodyn_ros.conditioning.sample_complaints import about_samples, about_verd
 from robodyn_ros.conditioning.stamps import RateLimit, Timeline, Verdict
 from robodyn_ros.conditioning.state_step import BODY_SIZE, POSE_SIZE
 from robodyn_ros.conditioning.stepper import Stepper, StepResult
+from robodyn_ros.model import AffineFollower
 from robodyn_ros.robot import Robot
 
 Floats = NDArray[np.float64]
@@ -31,7 +32,7 @@ Indices = NDArray[np.intp]
 NOTHING: Indices = np.zeros(0, dtype=np.intp)
 MAX_PLANS = 64
 _BOUND = 1e60
-"""Dimensions (m) up to which sane joints cannot take any result beyond the floats."""
+"""Sum of dimensions (m) and ratios of mimics up to which sane joints leave all results finite."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,16 +83,13 @@ class StatePath:
         is_bounded: Whether sane joints cannot take any result beyond the floats.
     """
 
-    def __init__(
-        self, robot: Robot, plan: FramePlan, settings: Settings, *, after: StatePath | None = None
-    ) -> None:
+    def __init__(self, robot: Robot, plan: FramePlan, settings: Settings) -> None:
         """Start with nothing received.
 
         Args:
             robot: The robot.
             plan: Its frames.
             settings: What the operator chose.
-            after: The path that this one replaces: no stamp of it is published again.
         """
         self.robot = robot
         self.plan = plan
@@ -107,9 +105,18 @@ class StatePath:
         self._settings = settings
         self.stamp: int | None = None
         self.is_bounded = _extent(robot) < _BOUND
-        if after is not None:
-            self._continue(after)
         self._result = self._advance(np.zeros((4, count)), None)
+
+    def replace(self, after: StatePath) -> None:
+        """Take over from another path: no stamp of joints that keep their names is shown again."""
+        old = {name: slot for slot, name in enumerate(after.plan.slots.names)}
+        pairs = [
+            (slot, old[name]) for slot, name in enumerate(self.plan.slots.names) if name in old
+        ]
+        if pairs:
+            mine, theirs = np.array(pairs, dtype=np.intp).T
+            self._with_position.times.inherit(mine, after._with_position.times, theirs)
+            self._velocity_only.times.inherit(mine, after._velocity_only.times, theirs)
 
     def choose(self, settings: Settings) -> None:
         """Take other settings."""
@@ -170,7 +177,7 @@ class StatePath:
                 self.joints.reset()
                 stream.limit.reset()
         samples = plan.fill(numbers)
-        if len(fresh) < len(slots):
+        if fresh is not slots and len(fresh) < len(slots):
             samples = plan.only(samples, fresh)
         self.joints.begin(stamp)
         self._result = result = self._advance(samples, plan)
@@ -247,21 +254,16 @@ class StatePath:
         joints.memory = result.memory
         return result
 
-    def _continue(self, after: StatePath) -> None:
-        """Take over the stamps of joints that keep their names."""
-        old = {name: slot for slot, name in enumerate(after.plan.slots.names)}
-        pairs = [
-            (slot, old[name]) for slot, name in enumerate(self.plan.slots.names) if name in old
-        ]
-        if pairs:
-            mine, theirs = np.array(pairs, dtype=np.intp).T
-            self._with_position.times.inherit(mine, after._with_position.times, theirs)
-            self._velocity_only.times.inherit(mine, after._velocity_only.times, theirs)
-
 
 def _extent(robot: Robot) -> float:
-    """Return the sum of the robot's dimensions, m."""
+    """Return the sum of the robot's dimensions, m, and of the ratios of its mimic joints."""
     model = robot.model
     with np.errstate(all="ignore"):
-        arms = sum(np.abs(joint.position).sum() for _, joint in model.moving)
-        return float(arms + sum(np.abs(body.com).sum() for body in model.bodies))
+        joints = [joint for _, joint in model.moving]
+        arms = sum(np.abs(joint.position).sum() for joint in joints)
+        centers = sum(np.abs(body.com).sum() for body in model.bodies)
+        followers = [joint.coordinates for joint in joints]
+        gears = sum(
+            abs(x.multiplier) + abs(x.offset) for x in followers if isinstance(x, AffineFollower)
+        )
+        return float(arms + centers + gears)

@@ -109,7 +109,7 @@ class StatePublisher(Node):
             world_frame=self._config.text("world_frame"),
             publish_base=bool(self._config["publish_base"]),
         )
-        path = StatePath(robot, plan, self._settings, after=self._path)
+        path = StatePath(robot, plan, self._settings)
         topics = self._pose_subscriptions
         poses = PoseInputs(
             path,
@@ -120,6 +120,8 @@ class StatePublisher(Node):
             imu_topic=topics.full_name(IMU),
         )
         with self._lock:
+            if self._path is not None:
+                path.replace(self._path)
             self._outputs.begin(path)
             self._path, self._poses = path, poses
         topics.listen(plan, self._base_input)
