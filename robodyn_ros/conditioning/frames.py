@@ -123,12 +123,16 @@ class FramePlan:
         silent_root = {1} if self.moving_base and not publish_base else set()
         self._moved_by = tuple(tuple(b for b in x if b not in silent_root) for x in moved_by)
         self._children: dict[bytes, Indices] = {}
+        self._last_slots: Indices | None = None
+        self._last_children: Indices = np.zeros(0, dtype=np.intp)
 
     def children(self, slots: Indices) -> Indices:
         """Return the bodies whose frames the joints in these slots move.
 
         Mimic followers are among them; a moving root link only with `publish_base`.
         """
+        if slots is self._last_slots:
+            return self._last_children
         key = slots.tobytes()
         found = self._children.get(key)
         if found is None:
@@ -136,6 +140,8 @@ class FramePlan:
                 self._children.clear()
             bodies = [body for slot in slots for body in self._moved_by[slot]]
             found = self._children[key] = np.array(sorted(bodies), dtype=np.intp)
+        # Arrays of slots are never written to: the same array asks the same again.
+        self._last_slots, self._last_children = slots, found
         return found
 
     def pairs(self, bodies: Indices) -> list[tuple[str, str]]:

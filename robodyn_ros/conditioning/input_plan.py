@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from operator import itemgetter
+from struct import Struct
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +18,7 @@ from robodyn_ros.conditioning.joint_layout import JointSlots, Layout
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 _GIVEN = Samples._fields.index("position_given")
+_DOUBLE = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +33,9 @@ class InputPlan:
         targets: Its place in the flattened samples (4, n).
         samples: (4, n) with the flags of what is given set; refilled for each message.
         complaints: What is wrong with every message of this shape.
+        is_empty: Whether such a message says nothing of any joint.
+        pick: Returns the samples among a message's numbers, in the order of their targets.
+        pack: Puts them in their places in `samples`.
     """
 
     layout: Layout
@@ -39,17 +46,14 @@ class InputPlan:
     sources: Indices
     targets: Indices
     samples: Floats
-    flat: Floats
     complaints: tuple[Complaint, ...]
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether such a message says nothing of any joint."""
-        return len(self.sources) == 0
+    is_empty: bool
+    pick: Callable[[Sequence[float]], tuple[float, ...]]
+    pack: Callable[..., None]
 
     def fill(self, numbers: Sequence[float]) -> Floats:
         """Return the samples (4, n) of a message; the array is used again for the next."""
-        self.flat[self.targets] = np.array(numbers)[self.sources]
+        self.pack(*self.pick(numbers))
         return self.samples
 
     def only(self, samples: Floats, slots: Indices) -> Floats:
@@ -80,20 +84,43 @@ def input_plan(
     nothing = known[:0]
     position_rows = layout.rows if has_position else nothing
     velocity_rows = layout.rows + positions if has_velocity else nothing
+    sources = np.concatenate([position_rows, velocity_rows])
+    targets = np.concatenate(
+        [known if has_position else nothing, known + count if has_velocity else nothing]
+    )
     return InputPlan(
         layout=layout,
         has_position=has_position,
         has_velocity=has_velocity,
         position_rows=position_rows,
         velocity_rows=velocity_rows,
-        sources=np.concatenate([position_rows, velocity_rows]),
-        targets=np.concatenate(
-            [known if has_position else nothing, known + count if has_velocity else nothing]
-        ),
+        sources=sources,
+        targets=targets,
         samples=samples,
-        flat=samples.reshape(-1),
         complaints=complaints,
+        is_empty=len(sources) == 0,
+        pick=_picker(sources.tolist()),
+        pack=_packer(targets.tolist(), samples),
     )
+
+
+def _picker(sources: list[int]) -> Callable[[Sequence[float]], tuple[float, ...]]:
+    """Return what takes these of a message's numbers: a call or two of C, unlike NumPy's way."""
+    if not sources:
+        return lambda numbers: ()
+    first, count = sources[0], len(sources)
+    if sources == list(range(first, first + count)):
+        return itemgetter(slice(first, first + count))
+    return itemgetter(*sources)
+
+
+def _packer(targets: list[int], samples: Floats) -> Callable[..., None]:
+    """Return what stores numbers at rising places of the flattened array, and zeros between."""
+    form, end = "=", 0
+    for target in targets:
+        form += f"{(target - end) * _DOUBLE}xd"
+        end = target + 1
+    return partial(Struct(form).pack_into, samples.data.cast("B"), 0)
 
 
 def _length_complaints(lengths: Mapping[str, int], names: int) -> Iterator[Complaint]:

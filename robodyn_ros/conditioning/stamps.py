@@ -55,9 +55,9 @@ class Timeline:
             The verdict and the slots (a subset, in order) for which the stamp is new.
         """
         if slots is self._smooth and stamp > self._smooth_stamp:
-            self.last[slots] = self._smooth_stamp = stamp
-            self._front = max(self._front, stamp)
+            self._smooth_stamp = stamp
             return Verdict.NEW, slots
+        self._settle()
         verdict, fresh = self._judge(slots, stamp)
         # The usual case from here on: the same joints again, all of them later.
         usual = verdict is Verdict.NEW and len(fresh) == len(slots) and self._old_end is None
@@ -66,9 +66,18 @@ class Timeline:
 
     def inherit(self, slots: NDArray[np.intp], other: Timeline, theirs: NDArray[np.intp]) -> None:
         """Take over the last stamps of another timeline's slots."""
+        self._settle()
+        self._smooth = None
+        other._settle()
         self.last[slots] = other.last[theirs]
         self._front = other._front
         self._old_end = other._old_end
+
+    def _settle(self) -> None:
+        """Write down the stamps of the usual case, where only the last one is kept meanwhile."""
+        if self._smooth is not None:
+            self.last[self._smooth] = self._smooth_stamp
+            self._front = max(self._front, self._smooth_stamp)
 
     def _judge(self, slots: NDArray[np.intp], stamp: int) -> tuple[Verdict, NDArray[np.intp]]:
         if self._is_stray(stamp):

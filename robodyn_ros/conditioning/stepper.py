@@ -84,7 +84,8 @@ class _CompiledResult:
     def __init__(self, flat: Floats, layout: _Layout) -> None:
         self._flat = flat
         self._layout = layout
-        self.alarms, self.unsettled = flat[layout.tally : layout.tally + 2].tolist()
+        tally, item = layout.tally, flat.item
+        self.alarms, self.unsettled = item(tally), item(tally + 1)
 
     @property
     def memory(self) -> Floats:

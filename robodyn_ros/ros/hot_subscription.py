@@ -253,11 +253,14 @@ def _waiter(context: Context, subscription: Any, guard: GuardCondition) -> Calla
     with native:
         waits = rclpy_implementation.WaitSet(1, 1, 0, 0, 0, 0, native)
     wake = guard.handle
+    # Bound once: to look them up at every turn costs as much as to call them.
+    clear, add_subscription = waits.clear_entities, waits.add_subscription
+    add_guard, wait_for_any = waits.add_guard_condition, waits.wait
 
     def wait(timeout: int) -> None:
-        waits.clear_entities()
-        waits.add_subscription(subscription)
-        waits.add_guard_condition(wake)
-        waits.wait(timeout)
+        clear()
+        add_subscription(subscription)
+        add_guard(wake)
+        wait_for_any(timeout)
 
     return wait

@@ -16,8 +16,8 @@ from sensor_msgs.msg import JointState
 from robodyn_ros.conditioning.complaints import Complaint, Severity
 from robodyn_ros.conditioning.input_plan import InputPlan
 from robodyn_ros.conditioning.state_path import StatePath, Step
-from robodyn_ros.ros.cdr.joint_state_reader import JointStateReader
-from robodyn_ros.ros.conversions import nanoseconds
+from robodyn_ros.ros.cdr.joint_state_reader import JointStateReader, Shape
+from robodyn_ros.ros.conversions import LAST_STAMP, nanoseconds
 from robodyn_ros.ros.meters import StateMeters
 from robodyn_ros.ros.rates import Traffic
 
@@ -79,6 +79,10 @@ class JointStateInput:
         self._complain = complain
         self._reader = JointStateReader()
         self._published = 0
+        # The plan of the last message, good for the same shape and path.
+        self._shape: Shape | None = None
+        self._path: StatePath | None = None
+        self._plan: InputPlan
 
     def take(
         self, path: StatePath, data: Sequence[bytes], publish: Callable[[Step, float], None]
@@ -90,36 +94,53 @@ class JointStateInput:
             data: The messages, serialised.
             publish: Called with each step that asks for something, and the monotonic time.
         """
-        received = [self._read(path, each) for each in data]
-        shown = to_publish([each.plan if each is not None else None for each in received])
+        if len(data) == 1:
+            # The usual case: not more than this for a single message, whose cost counts.
+            received = self._read(path, data[0])
+            if received is None:
+                self._complain([_UNREADABLE])
+            else:
+                self._merge(path, received, publish)
+            return
+        several = [self._read(path, each) for each in data]
+        shown = to_publish([each.plan if each is not None else None for each in several])
         if len(shown) > BACKLOG:
             self._traffic.count("merged only, backlog", shown.count(False))
-        for each, wanted in zip(received, shown, strict=True):
+        for each, wanted in zip(several, shown, strict=True):
             if each is None:
                 self._complain([_UNREADABLE])
-                continue
-            stamp = each.stamp or self._now()
-            if stamp == 0:
-                continue
-            step = path.take_numbers(each.plan, each.numbers, stamp)
-            if step.complaints:
-                self._complain(step.complaints)
-            if wanted and (step.bodies or len(step.frames)):
-                publish(step, time.monotonic())
-                self._published += 1
-                if self._published % SAMPLED == 0:
-                    now = self._clock()
-                    if now:
-                        self._meters.end_to_end.add((now - stamp) * 1e-9)
+            else:
+                self._merge(path, each, publish if wanted else None)
+
+    def _merge(
+        self, path: StatePath, received: Received, publish: Callable[[Step, float], None] | None
+    ) -> None:
+        plan, stamp, numbers = received
+        if not stamp:
+            stamp = self._now()
+            if not stamp:
+                return
+        step = path.take_numbers(plan, numbers, stamp)
+        if step.complaints:
+            self._complain(step.complaints)
+        if publish is not None and (step.bodies or len(step.frames)):
+            publish(step, time.monotonic())
+            self._published += 1
+            if self._published % SAMPLED == 0:
+                now = self._clock()
+                if now:
+                    self._meters.end_to_end.add((now - stamp) * 1e-9)
 
     def _read(self, path: StatePath, data: bytes) -> Received | None:
         reading = self._reader.read(data)
         if reading is not None:
-            shape = reading.shape
-            plan = path.input_plan(
-                shape, shape.names, shape.positions, shape.velocities, shape.efforts
-            )
-            return Received(plan, reading.stamp, reading.numbers)
+            shape, stamp, numbers = reading
+            if shape is not self._shape or path is not self._path:
+                self._plan = path.input_plan(
+                    shape, shape.names, shape.positions, shape.velocities, shape.efforts
+                )
+                self._shape, self._path = shape, path
+            return Received(self._plan, min(stamp, LAST_STAMP), numbers)
         try:
             message = deserialize_message(data, JointState)
         except Exception:  # noqa: BLE001 - whatever the bytes are, they are no joint state

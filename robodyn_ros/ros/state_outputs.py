@@ -45,6 +45,8 @@ class StateOutputs:
         self._tf_audience = Audience(self._tf)
         self._body_audience = Audience(self._bodies)
         self._tf_templates: dict[bytes, Template] = {}
+        self._last_frames: Indices | None = None
+        self._last_template: Template | None = None
         self._body_template: Template | None = None
 
     @property
@@ -67,6 +69,7 @@ class StateOutputs:
         stamp = self._node.get_clock().now().nanoseconds
         self._tf_static.publish(static_transforms(pairs, poses, stamp))
         self._tf_templates.clear()
+        self._last_frames = self._last_template = None
         self._body_template = body_state_template(path.robot.model.body_names, plan.world_frame)
 
     def publish(self, path: StatePath, step: Step, now: float) -> tuple[Complaint, ...]:
@@ -128,6 +131,8 @@ class StateOutputs:
             self._traffic.count("body_states")
 
     def _tf_template(self, path: StatePath, frames: Indices) -> Template:
+        if frames is self._last_frames and self._last_template is not None:
+            return self._last_template
         key = frames.tobytes()
         template = self._tf_templates.get(key)
         if template is None:
@@ -135,6 +140,7 @@ class StateOutputs:
                 self._tf_templates.clear()
             template = transform_template(path.plan.pairs(frames), frames.tolist())
             self._tf_templates[key] = template
+        self._last_frames, self._last_template = frames, template
         return template
 
 
