@@ -123,7 +123,9 @@ def _window(
         node = stack.enter_context(module("benchmarks.state_path.nodes", options, cache=own_cache))
         if mode.compiling:
             stack.enter_context(module("benchmarks.state_path.compiling", [str(path)]))
-        watch(lambda: bool(receiver.arrivals), DEADLINE)
+        watch(lambda: bool(receiver.arrivals) or node.poll() is not None, DEADLINE)
+        if node.poll() is not None:
+            raise SystemExit(f"{mode.name}: the node ended with {node.returncode}")
         if not mode.cold:
             watch(_reached(time.time() + WARM_UP))
         begin, cut, before = time.time(), receiver.cut, _usage(node.pid)
