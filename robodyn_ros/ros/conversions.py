@@ -18,6 +18,9 @@ from robodyn_ros.ros.cdr.template import Target, Template
 from tf2_msgs.msg import TFMessage
 
 _SECOND = 1_000_000_000
+LAST_STAMP = (1 << 31) * _SECOND - 1
+"""Latest time, ns, that a message can carry: seconds have 32 bits. What comes with more than a
+second of nanoseconds may say a later one, and is taken for this."""
 _XYZ = ("x", "y", "z")
 _POSE = (*(f"translation.{x}" for x in _XYZ), *(f"rotation.{x}" for x in (*_XYZ, "w")))
 _BODY = (
@@ -41,8 +44,8 @@ _BODY = (
 
 
 def nanoseconds(time: Time) -> int:
-    """Return a stamp in ns."""
-    return int(time.sec) * _SECOND + int(time.nanosec)
+    """Return a stamp in ns, `LAST_STAMP` at most."""
+    return min(int(time.sec) * _SECOND + int(time.nanosec), LAST_STAMP)
 
 
 def set_time(time: Time, stamp: int) -> None:
