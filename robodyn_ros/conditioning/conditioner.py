@@ -125,22 +125,13 @@ def condition(memory: Array, samples: Samples, control: Control, wraps: Array) -
         wraps: (n,) 1.0 for joints without end stops, whose position may jump by 2 pi.
     """
     rows = [memory[..., row, :] for row in range(ROWS)]
-    before = Shown(*rows[SHOWN])
+    usable = _sorted(samples, control)
+    given, measured, derived = usable.given, usable.measured, usable.derived
     gate, tau = control.gate, control.time_constant
-
-    sane = less_equal(abs(samples.position), LIMIT)
-    given = samples.position_given * sane
-    bad = samples.position_given * (1.0 - sane)
-    used = samples.velocity_given * control.message_velocity
-    velocity_sane = less_equal(abs(samples.velocity), LIMIT)
-    measured = used * velocity_sane
-    velocity_bad = used * (1.0 - velocity_sane)
-    derived = given * (1.0 - measured)
-
     velocity = where(measured, samples.velocity, 0.0)
     positions, position_flagged = follow(
         Track(*rows[:TRACK]),
-        where(sane, samples.position, 0.0),
+        where(given, samples.position, 0.0),
         given,
         control.now,
         Hint(velocity, measured),
@@ -156,27 +147,67 @@ def condition(memory: Array, samples: Samples, control: Control, wraps: Array) -
         Tuning(tau, VELOCITY_FLOOR, VELOCITY_DRIFT, VELOCITY_NOISE, gate * measured, 0.0),
     )
     velocities = forgotten(velocities, derived * (1.0 - positions.known))
-
-    after = Shown(
-        position=where(given, samples.position, before.position),
-        seen=where(given, control.now, before.seen),
-        received=where(given, 1.0, before.received),
-        position_ok=where(given, 1.0 - position_flagged, before.position_ok * (1.0 - bad)),
-        insane=where(given, 0.0, where(bad, 1.0, before.insane)),
-        velocity=where(
-            measured, samples.velocity, where(derived, positions.slope, before.velocity)
-        ),
-        velocity_ok=where(
-            measured,
-            1.0 - velocity_flagged,
-            where(derived, positions.known, before.velocity_ok * (1.0 - velocity_bad)),
-        ),
-    )
+    flagged = (position_flagged, velocity_flagged)
+    after = _shown(Shown(*rows[SHOWN]), samples, usable, control.now, positions, flagged)
     good = given * after.position_ok * after.velocity_ok
-    alarms = bad + position_flagged + velocity_bad + velocity_flagged
+    alarms = usable.bad + position_flagged + usable.velocity_bad + velocity_flagged
     return Conditioned(
         memory=np.stack([*positions, *velocities, *after], axis=-2),
         acceleration=control.filtered_acceleration * velocities.slope,
         alarms=alarms.sum(axis=-1),
         unsettled=(1.0 - good).sum(axis=-1),
+    )
+
+
+class _Sorted(NamedTuple):
+    """Which samples are of use, each (..., n).
+
+    Attributes:
+        given, bad: Positions that are sane, and those that are not.
+        measured, velocity_bad: Velocities of the message to be used, and those that are not sane.
+        derived: Joints whose velocity comes from positions.
+    """
+
+    given: Array
+    bad: Array
+    measured: Array
+    velocity_bad: Array
+    derived: Array
+
+
+def _sorted(samples: Samples, control: Control) -> _Sorted:
+    sane = less_equal(abs(samples.position), LIMIT)
+    given = samples.position_given * sane
+    used = samples.velocity_given * control.message_velocity
+    velocity_sane = less_equal(abs(samples.velocity), LIMIT)
+    measured = used * velocity_sane
+    return _Sorted(
+        given=given,
+        bad=samples.position_given * (1.0 - sane),
+        measured=measured,
+        velocity_bad=used * (1.0 - velocity_sane),
+        derived=given * (1.0 - measured),
+    )
+
+
+def _shown(
+    before: Shown,
+    samples: Samples,
+    usable: _Sorted,
+    now: Array,
+    positions: Track,
+    flagged: tuple[Array, Array],
+) -> Shown:
+    """Return what is shown after a message; `flagged` are the outliers of either kind."""
+    given, bad, measured, velocity_bad, derived = usable
+    velocity = where(measured, samples.velocity, where(derived, positions.slope, before.velocity))
+    still_ok = before.velocity_ok * (1.0 - velocity_bad)
+    return Shown(
+        position=where(given, samples.position, before.position),
+        seen=where(given, now, before.seen),
+        received=where(given, 1.0, before.received),
+        position_ok=where(given, 1.0 - flagged[0], before.position_ok * (1.0 - bad)),
+        insane=where(given, 0.0, where(bad, 1.0, before.insane)),
+        velocity=velocity,
+        velocity_ok=where(measured, 1.0 - flagged[1], where(derived, positions.known, still_ok)),
     )
