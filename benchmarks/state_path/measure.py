@@ -30,7 +30,8 @@ _AFTERWARDS = 1.5
 class Measurement:
     """What one run gave; all of it of the window only.
 
-    In a cold start the window is from the first transforms to the kernel.
+    In a cold start the window is from the first state to the kernel, and CPU time is NaN: it would
+    be that of the imports and of loading the robot.
 
     Attributes:
         sent: Joint states that the source published.
@@ -131,6 +132,7 @@ def _window(
         begin, cut, before = time.time(), receiver.cut, _usage(node.pid)
         compiled = None
         if mode.cold:
+            begin, cut, before = born, 0, _Usage(float("nan"), Counter())
             kernels = Path(cache) / "robodyn_ros"
             watch(lambda: any(kernels.glob("*.kernel")), DEADLINE)
             compiled = time.time() - born
