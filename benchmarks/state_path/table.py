@@ -42,12 +42,10 @@ def _row(mode: Mode, taken: Measurement, floor: float) -> str:
 
 
 def _note(mode: Mode, taken: Measurement) -> str:
-    most = taken.threads.most_common(_FIRST_THREADS)
-    shares = ", ".join(f"{name} {1e6 * used / taken.sent:.0f}" for name, used in most)
-    text = f"- {mode.name}: {shares}"
     if taken.compiled is not None:
-        text += (
-            f"; the kernel was there {taken.compiled:.1f} s after the start of the process, the"
-            f" row is of the time before, {taken.received} of {taken.sent} messages were served"
+        return (
+            f"- {mode.name}: the kernel was there {taken.compiled:.1f} s after the start of the"
+            f" process; of {taken.sent} states before that {taken.received} were served"
         )
-    return text
+    most = taken.threads.most_common(_FIRST_THREADS)
+    return f"- {mode.name}: " + ", ".join(f"{x} {1e6 * t / taken.sent:.0f}" for x, t in most)
