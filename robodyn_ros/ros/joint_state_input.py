@@ -17,7 +17,7 @@ from robodyn_ros.conditioning.complaints import Complaint, Severity
 from robodyn_ros.conditioning.input_plan import InputPlan
 from robodyn_ros.conditioning.state_path import StatePath, Step
 from robodyn_ros.ros.cdr.joint_state_reader import JointStateReader, Shape
-from robodyn_ros.ros.conversions import nanoseconds
+from robodyn_ros.ros.conversions import LAST_STAMP, nanoseconds
 from robodyn_ros.ros.meters import StateMeters
 from robodyn_ros.ros.rates import Traffic
 
@@ -140,7 +140,7 @@ class JointStateInput:
                     shape, shape.names, shape.positions, shape.velocities, shape.efforts
                 )
                 self._shape, self._path = shape, path
-            return Received(self._plan, stamp, numbers)
+            return Received(self._plan, min(stamp, LAST_STAMP), numbers)
         try:
             message = deserialize_message(data, JointState)
         except Exception:  # noqa: BLE001 - whatever the bytes are, they are no joint state
