@@ -1,6 +1,12 @@
-"""Whether anybody listens to a topic, asked seldom: the answer costs more than a small message."""
+"""Who listens to a topic, and the quick way to them.
+
+rclpy's `Publisher.publish` finds out what kind of message it has and holds the publisher against
+its end for every message. Here the message is bytes, and the publisher lives as long as the node.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from rclpy.publisher import Publisher
 
@@ -14,6 +20,10 @@ class Audience:
     def __init__(self, publisher: Publisher) -> None:
         """Ask nothing yet."""
         self._publisher = publisher
+        #: Publishes a serialised message.
+        self.send: Callable[[bytes], None] = getattr(
+            publisher.handle, "publish_raw", publisher.publish
+        )
         self._there = False
         self._due = 0.0
 

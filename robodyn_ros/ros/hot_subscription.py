@@ -15,6 +15,7 @@ from __future__ import annotations
 import atexit
 import contextlib
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -34,6 +35,9 @@ Handler = Callable[[list[bytes]], None]
 
 JOIN_TIMEOUT = 2.0
 """Seconds that `HotSubscription.stop` waits for a handler that does not return."""
+
+_BLOCKED = 1e-4
+"""Seconds after which a wait has not just found what was there already."""
 
 _HEARTBEAT = 1_000_000_000
 """Nanoseconds after which a wait ends in any case, should an end of the context not wake it."""
@@ -177,8 +181,11 @@ class HotSubscription:
         while not self._stopping:
             # Entered anew each time, so that a subscription that was destroyed is noticed.
             with handle:
+                begun = time.monotonic()
                 wait(_HEARTBEAT)
-                messages = self._take(self._most)
+                # Whoever had to wait was woken by one message, as a rule; others are seen next.
+                waited = time.monotonic() - begun > _BLOCKED
+                messages = self._take(1 if waited else self._most)
             if messages:
                 self._hand_over(messages)
             elif not self._context.ok():

@@ -115,7 +115,7 @@ class StateOutputs:
 
     def _send_transforms(self, path: StatePath, frames: Indices, stamp: int) -> None:
         template = self._tf_template(path, frames)
-        self._tf.publish(template.fill(stamp, path.result.relative))
+        self._tf_audience.send(template.fill(stamp, path.result.relative))
         self._traffic.count("tf")
 
     def _send_bodies(
@@ -127,7 +127,7 @@ class StateOutputs:
     ) -> None:
         if self._body_template is not None:
             numbers = np.concatenate((bodies, age))
-            self._bodies.publish(self._body_template.fill(stamp, numbers, valid))
+            self._body_audience.send(self._body_template.fill(stamp, numbers, valid))
             self._traffic.count("body_states")
 
     def _tf_template(self, path: StatePath, frames: Indices) -> Template:

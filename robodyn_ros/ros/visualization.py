@@ -25,6 +25,10 @@ from robodyn_ros.ros.parameters import Parameters
 from robodyn_ros.ros.rates import Traffic
 from robodyn_ros.ros.visualization_parameters import visualization_settings
 
+LOOKOUT = 0.25
+"""Seconds between two looks for somebody who listens: a turn of the executor at the full rate would
+cost more than TF does at some hundred joint states a second."""
+
 
 class Snapshot(NamedTuple):
     """What is known of a robot at one moment.
@@ -95,8 +99,14 @@ class Visualization:
     def _start(self) -> None:
         self._rate = self._settings().rate
         if self._timer is None and self._rate > 0.0:
-            period = 1.0 / self._rate
-            self._timer = self._node.create_timer(period, self._publish, clock=self._clock)
+            self._timer = self._node.create_timer(LOOKOUT, self._publish, clock=self._clock)
+
+    def _pace(self, period: float) -> None:
+        """Come again every `period` seconds."""
+        nanoseconds = round(period * 1e9)
+        if self._timer is not None and self._timer.timer_period_ns != nanoseconds:
+            self._timer.timer_period_ns = nanoseconds
+            self._timer.reset()
 
     def _settings(self) -> VisualizationSettings:
         return visualization_settings(self._config.__getitem__)
@@ -105,7 +115,9 @@ class Visualization:
         if self._publisher.get_subscription_count() == 0:
             # Whoever comes next sees all markers made anew, and no trail with a gap.
             self._writer = None
+            self._pace(LOOKOUT)
             return
+        self._pace(1.0 / self._rate)
         snapshot = self._snapshot()
         if snapshot is None:
             return
