@@ -132,6 +132,7 @@ class _Step(NamedTuple):
         moves: Whether it is explained, or confirms a jump.
         confirms: Whether it does the latter.
         flagged: Whether it does not enter, unless the track is lost.
+        doubtful: Whether it enters unjudged after others were flagged, and so is flagged, too.
         lost: Whether it is the last of those that are too many.
         returns: Whether it is at the other place again.
         expected: Slope that was expected; a guess if not `told`.
@@ -145,6 +146,7 @@ class _Step(NamedTuple):
     moves: Array
     confirms: Array
     flagged: Array
+    doubtful: Array
     lost: Array
     returns: Array
     expected: Array
@@ -182,8 +184,9 @@ def follow(
     slope, entered = _slope(track, step, tuning.time_constant)
     contest = where(step.returns, minimum(track.contest + 1.0, MAX_CONTEST), track.contest)
     forgets = CONTEST_MEMORY / (CONTEST_MEMORY + step.dt)
-    strikes = where(step.flagged, track.strikes + 1.0, where(enters, 0.0, track.strikes))
-    leaves = step.starts + step.flagged
+    struck = step.flagged + step.doubtful
+    kept_time = where(step.starts, now - 2.0 * MAX_GAP, track.candidate_time)  # there is none yet
+    strikes = where(struck, track.strikes + 1.0, where(enters, 0.0, track.strikes))
     result = Track(
         value=where(enters, sample, track.value),
         time=where(enters, now, track.time),
@@ -192,10 +195,10 @@ def follow(
         scatter=_scatter(track, step, tuning),
         strikes=where(step.lost, 1.0, strikes),
         contest=where(step.starts, 0.0, where(step.moves, contest * forgets, contest)),
-        candidate=where(leaves, sample, where(step.confirms, track.value, track.candidate)),
-        candidate_time=where(leaves, now, where(step.confirms, track.time, track.candidate_time)),
+        candidate=where(step.flagged, sample, where(step.confirms, track.value, track.candidate)),
+        candidate_time=where(step.flagged, now, where(step.confirms, track.time, kept_time)),
     )
-    return result, step.flagged
+    return result, struck
 
 
 def _judge(
@@ -229,11 +232,13 @@ def _judge(
     suspect = given * running * tuning.gate * where(told, surprises, elsewhere)
     confirms = suspect * near * greater(track.strikes, track.contest + 0.5)
     flagged = suspect * (1.0 - confirms)
+    unjudged = given * running * tuning.gate * (1.0 - told) * (1.0 - suspect)
     return _Step(
         starts=given * (1.0 - running) * (1.0 - repeats),
         moves=given * running * (1.0 - flagged),
         confirms=confirms,
         flagged=flagged,
+        doubtful=unjudged * surprises * greater(track.strikes, 0.5),
         lost=flagged * greater(track.strikes, track.contest + PATIENCE - 1.5),
         returns=suspect * near * less_equal(track.strikes, 0.5),
         expected=expected,
