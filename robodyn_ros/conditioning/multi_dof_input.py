@@ -42,6 +42,13 @@ _ABOUT_VERDICT = {
         about="multi-DOF",
     ),
 }
+_NO_STAMP = Complaint(
+    Severity.WARN,
+    "without stamp",
+    "multi-DOF joint states without a stamp are given the node's time; set header.stamp in their"
+    " publisher",
+    about="multi-DOF",
+)
 NOTHING: NDArray[np.intp] = np.zeros(0, dtype=np.intp)
 
 
@@ -134,6 +141,8 @@ class MultiDofInput:
         slots, rows = self._open(layout)
         if len(slots) == 0 or not (transforms or twists):
             return MultiStep(stamp, NOTHING, None, tuple(complaints))
+        if sample.stamp == 0:
+            complaints.append(_NO_STAMP)
         verdict, fresh = Verdict.NEW, slots
         if not settings.ignore_timestamp:
             verdict, fresh = self._times.judge(slots, stamp)

@@ -4,13 +4,28 @@ from __future__ import annotations
 
 from robodyn_ros.conditioning.base_sources import ImuSample, OdometrySample
 from robodyn_ros.conditioning.base_state import BaseState, Source
+from robodyn_ros.conditioning.complaints import Complaint, Severity
 from robodyn_ros.conditioning.input_settings import InputSettings
-from robodyn_ros.conditioning.multi_dof_input import MultiDofInput, MultiDofSample, MultiStep
+from robodyn_ros.conditioning.multi_dof_input import (
+    NOTHING,
+    MultiDofInput,
+    MultiDofSample,
+    MultiStep,
+)
 from robodyn_ros.conditioning.root_frames import RootFrames
 from robodyn_ros.conditioning.state_path import StatePath
 from robodyn_ros.errors import ArgumentError
 
 Sample = MultiDofSample | OdometrySample | ImuSample
+
+_NO_TIME = Complaint(
+    Severity.WARN,
+    "without time",
+    "poses without a stamp are dropped while the node has no time itself: use_sim_time is set and"
+    " nothing came on /clock yet",
+    about="poses",
+    once=False,
+)
 
 
 class PoseInputs:
@@ -60,9 +75,13 @@ class PoseInputs:
     def take(self, sample: Sample, now: int, settings: InputSettings) -> MultiStep:
         """Merge a sample; `now` is the node's time in ns, used where it has no stamp.
 
+        Without either, `now` being 0, it is dropped.
+
         Raises:
             ArgumentError: odometry or IMU without a `base_input`.
         """
+        if sample.stamp == 0 and now == 0:
+            return MultiStep(0, NOTHING, None, (_NO_TIME,))
         if isinstance(sample, MultiDofSample):
             return self._multi_dof.take(sample, sample.stamp or now, settings)
         if self._base is None:

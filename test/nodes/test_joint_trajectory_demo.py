@@ -16,14 +16,14 @@ from tf2_msgs.msg import TFMessage
 
 def test_it_plays_the_motion_that_its_parameters_name(graph: Graph) -> None:
     states = graph.listen(JointState, "joint_states")
-    options = {"robot_description_file": ARM, "rate": 50, "seed": 5, "amplitude": 0.3, "period": 3}
+    options = {"robot_description_file": ARM, "rate": 100, "seed": 5, "amplitude": 0.3, "period": 3}
     graph.start("joint_trajectory_demo", options)
     graph.wait(lambda: len(states) >= 100, "100 joint states")
     model = load(ARM, compile="off").model
     motion = SmoothMotion(model, amplitude=0.3, period=3.0, seed=5)
     assert tuple(states[0].name) == motion.names
     stamps = np.array([seconds(message.header.stamp) for message in states])
-    assert 30.0 < 99 / (stamps[-1] - stamps[0]) < 51.0
+    assert 50.0 < 99 / (stamps[-1] - stamps[0]) < 102.0
     # The motion began at the node's first message, which may have been sent before we listened.
     first = states[0]
     offsets = np.arange(0.0, 30.0, 1e-3)

@@ -1,25 +1,25 @@
-"""Nodes end quietly, at any moment, and their parameters describe themselves."""
+"""Nodes end quietly, at any moment, and say in one line why they do not start."""
 
 from __future__ import annotations
 
 import os
 import re
 import signal
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
-from rcl_interfaces.msg import Parameter as ParameterMessage
-from rcl_interfaces.msg import ParameterType, ParameterValue
-from rcl_interfaces.srv import DescribeParameters, SetParameters
 from sensor_msgs.msg import JointState
 
+from publisher_setup import ARM
 from robodyn_ros import load
-from robodyn_ros.ros.parameter_tables import DEMO_PARAMETERS, STATE_PARAMETERS
 from ros_graph import Graph, NodeProcess, joint_state, node_command, wait_for_handlers
 from tf2_msgs.msg import TFMessage
 
-ARM = Path(__file__).parents[2] / "urdf" / "demo_arm.urdf"
 SIGNALS = [signal.SIGINT, signal.SIGTERM]
 
 
@@ -29,47 +29,87 @@ def assert_quiet_end(process: NodeProcess, number: int) -> None:
         assert word not in process.output
 
 
+@contextmanager
+def traffic(publisher: Any, rate: float) -> Iterator[None]:
+    """Publish joint states from a thread of its own, whatever else happens."""
+    joints = load(ARM, compile="off").model.joint_names
+    over = threading.Event()
+
+    def run() -> None:
+        angle = 0.0
+        while not over.wait(1.0 / rate):
+            angle += 1e-4
+            publisher.publish(joint_state(joints, [angle] * len(joints), stamp=time.time()))
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
 @pytest.mark.parametrize("number", SIGNALS)
-@pytest.mark.parametrize("name", ["state_publisher", "joint_trajectory_demo"])
-def test_a_signal_during_traffic_ends_a_node_quietly(graph: Graph, name: str, number: int) -> None:
-    process = graph.start(name, {"robot_description_file": ARM})
-    tf = graph.listen(TFMessage, "/tf")
-    states = graph.listen(JointState, "joint_states")
+def test_a_signal_in_mid_traffic_ends_a_state_publisher_quietly(graph: Graph, number: int) -> None:
+    """Ten of them, one after the other, while 200 joint states a second come."""
     publisher = graph.publisher(JointState, "joint_states")
+    nodes = []
+    for k in range(10):
+        rules = (f"__node:=n{k}", f"/tf:=/tf{k}", f"robot_description:=robot{k}")
+        more = (x for rule in rules for x in ("-r", rule))
+        nodes.append(graph.start("state_publisher", {"robot_description_file": ARM}, *more))
+    with traffic(publisher, 200.0):
+        for k, node in enumerate(nodes):
+            tf = graph.listen(TFMessage, f"/tf{k}")
+            graph.wait(lambda: len(tf) > 5, "transforms")  # noqa: B023 - called at once
+            assert_quiet_end(node, number)
 
-    joint = load(ARM, compile="off").model.joint_names[0]
 
-    def traffic() -> bool:
-        publisher.publish(joint_state([joint], [0.1], stamp=graph.stamp()))
-        return len(tf) > 5 if name == "state_publisher" else len(states) > 20
-
-    process.wait_for("robot 'demo_arm'")
-    graph.wait(traffic, "traffic")
+@pytest.mark.parametrize("number", SIGNALS)
+def test_a_signal_ends_the_demo_quietly(graph: Graph, number: int) -> None:
+    states = graph.listen(JointState, "joint_states")
+    process = graph.start("joint_trajectory_demo", {"robot_description_file": ARM})
+    graph.wait(lambda: len(states) > 20, "joint states")
     assert_quiet_end(process, number)
 
 
 @pytest.mark.parametrize("number", SIGNALS)
-@pytest.mark.parametrize("delay", [0.0, 0.01, 0.03, 0.1, 0.3, 0.6, 1.2])
-def test_a_signal_during_the_start_ends_a_node_quietly(
-    graph: Graph, number: int, delay: float
-) -> None:
-    process = graph.start("state_publisher", {"robot_description_file": ARM})
-    wait_for_handlers(process.process.pid)
-    time.sleep(delay)
-    assert_quiet_end(process, number)
+def test_a_signal_during_the_start_ends_a_node_quietly(graph: Graph, number: int) -> None:
+    """At many moments, of many nodes that start together."""
+    delays = [0.0, 0.01, 0.03, 0.1, 0.2, 0.3, 0.45, 0.6, 0.8, 1.2]
+    nodes = []
+    for delay in delays:
+        node = graph.start("state_publisher", {"robot_description_file": ARM})
+        wait_for_handlers(node.process.pid)
+        nodes.append((time.monotonic() + delay, node))
+    for due, node in sorted(nodes, key=lambda x: x[0]):
+        time.sleep(max(0.0, due - time.monotonic()))
+        node.process.send_signal(number)
+    for _, node in nodes:
+        assert_quiet_end(node, number)
 
 
 @pytest.mark.parametrize("number", SIGNALS)
 def test_a_step_of_the_start_that_never_ends_is_cut_off(
     graph: Graph, tmp_path: Path, number: int
 ) -> None:
-    """A pipe that nobody writes to."""
+    """A pipe that is held open and nobody writes to."""
     pipe = tmp_path / "pipe.urdf"
     os.mkfifo(pipe)
     process = graph.start("state_publisher", {"robot_description_file": pipe})
-    wait_for_handlers(process.process.pid)
-    time.sleep(2.0)
+    held: list[int] = []
+
+    def is_read() -> bool:
+        try:
+            held.append(os.open(pipe, os.O_WRONLY | os.O_NONBLOCK))
+        except OSError:
+            return False
+        return True
+
+    graph.wait(is_read, "the node to read its description")
     assert_quiet_end(process, number)
+    os.close(held[0])
 
 
 @pytest.mark.parametrize("number", SIGNALS)
@@ -79,85 +119,6 @@ def test_a_signal_while_waiting_for_a_description_ends_a_node_quietly(
     process = graph.start("state_publisher")
     process.wait_for("waiting for one on /robot_description")
     assert_quiet_end(process, number)
-
-
-@pytest.mark.parametrize(
-    ("name", "table"),
-    [("state_publisher", STATE_PARAMETERS), ("joint_trajectory_demo", DEMO_PARAMETERS)],
-)
-def test_parameters_describe_and_guard_themselves(graph: Graph, name: str, table) -> None:
-    graph.start(name, {"robot_description_file": ARM})
-    names = [spec.name for spec in table]
-    request = DescribeParameters.Request(names=names)
-    reply = graph.call(DescribeParameters, f"/{name}/describe_parameters", request)
-    for spec, descriptor in zip(table, reply.descriptors, strict=True):
-        assert descriptor.description == spec.text
-        assert descriptor.read_only == spec.read_only
-        if spec.kind is float:
-            (bounds,) = descriptor.floating_point_range
-            assert (bounds.from_value, bounds.to_value) == (spec.lower, spec.upper)
-        if spec.kind is int:
-            (bounds,) = descriptor.integer_range
-            assert (bounds.from_value, bounds.to_value) == (spec.lower, spec.upper)
-
-
-def set_values(graph: Graph, **values: object) -> list[tuple[bool, str]]:
-    messages = []
-    for name, value in values.items():
-        typed = ParameterValue()
-        if isinstance(value, bool):
-            typed.type, typed.bool_value = ParameterType.PARAMETER_BOOL, value
-        elif isinstance(value, int):
-            typed.type, typed.integer_value = ParameterType.PARAMETER_INTEGER, value
-        elif isinstance(value, float):
-            typed.type, typed.double_value = ParameterType.PARAMETER_DOUBLE, value
-        elif isinstance(value, str):
-            typed.type, typed.string_value = ParameterType.PARAMETER_STRING, value
-        messages.append(ParameterMessage(name=name, value=typed))
-    request = SetParameters.Request(parameters=messages)
-    reply = graph.call(SetParameters, "/state_publisher/set_parameters", request)
-    return [(result.successful, result.reason) for result in reply.results]
-
-
-def test_what_is_set_while_running_is_validated_and_takes_effect(graph: Graph) -> None:
-    process = graph.start("state_publisher", {"robot_description_file": ARM})
-    process.wait_for("robot 'demo_arm'")
-    for refused, said in (
-        ({"publish_frequency": -1.0}, "publish_frequency"),
-        ({"publish_frequency": 10**9}, "between 0 and 1000"),
-        ({"publish_frequency": float("nan")}, "publish_frequency"),
-        ({"publish_frequency": "x"}, "a number"),
-        ({"publish_frequency": None}, "publish_frequency"),
-        ({"frame_prefix": "r2/"}, "read-only"),
-        ({"acceleration_source": "forward_dynamics"}, "not available"),
-        ({"velocity_source": "guess"}, "message, filtered"),
-        ({"robot_description": "<robot/>"}, "link"),
-    ):
-        ((successful, reason),) = set_values(graph, **refused)
-        assert not successful, refused
-        assert said in reason
-    accepted = set_values(graph, publish_frequency=20, ignore_timestamp=True, stale_after=0.5)
-    assert [successful for successful, _ in accepted] == [True, True, True]
-    assert_quiet_end(process, signal.SIGINT)
-
-
-@pytest.mark.parametrize("name", ["state_publisher", "joint_trajectory_demo"])
-def test_a_request_that_fails_is_one_line_and_the_node_goes_on(graph: Graph, name: str) -> None:
-    process = graph.start(name, {"robot_description_file": ARM})
-    process.wait_for("robot 'demo_arm'")
-    client = graph.node.create_client(SetParameters, f"/{name}/set_parameters")
-    graph.wait(client.service_is_ready, "the service")
-    malformed = ParameterMessage(name="seed", value=ParameterValue(type=99))
-    for _ in range(20):
-        client.call_async(SetParameters.Request(parameters=[malformed]))
-    process.wait_for("a callback failed")
-    request = DescribeParameters.Request(names=["robot_description"])
-    reply = graph.call(DescribeParameters, f"/{name}/describe_parameters", request)
-    assert reply.descriptors[0].description
-    (line,) = process.lines("a callback failed")
-    assert "ValueError: 99 is not a valid" in line
-    assert process.stop() == 0
-    assert "Traceback" not in process.output
 
 
 @pytest.mark.parametrize(

@@ -1,77 +1,35 @@
-"""state_publisher in a process of its own: ~/body_states and /diagnostics."""
+"""state_publisher in a process of its own: ~/body_states."""
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
-from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
-from robodyn_interfaces.msg import BodyStateArray
 
-from publisher_setup import ARM, Setup
-from robodyn_ros.spatial import quaternion_to_matrix
+from publisher_setup import Setup, matrix_of, xyz
 from robots import OWN_ROBOTS
-from ros_graph import Graph, Inbox, seconds
+from ros_graph import Graph
 
 TOLERANCE = 1e-12
 
 
-_NUMBERS = itertools.count()
-
-
-class Bodies(Setup):
-    """A running state publisher whose body states are heard too."""
-
-    def __init__(self, graph: Graph, path: Path = ARM, **parameters: object) -> None:
-        place = f"/bodies_{next(_NUMBERS)}"
-        self.place = place
-        self.bodies: Inbox = graph.listen(BodyStateArray, f"{place}/state_publisher/body_states")
-        self.diagnostics: Inbox = graph.listen(DiagnosticArray, f"{place}/diagnostics")
-        super().__init__(graph, path, place=place, **parameters)
-        graph.hear(f"{place}/state_publisher/body_states")
-
-    def body_states(self, names, position, velocity=(), *, at: float) -> BodyStateArray:
-        """Publish a joint state and return the body states that come for it."""
-        stamp = self.time(at)
-        self.send(names, position, velocity, stamp=stamp)
-        self.graph.wait(lambda: self._states_at(stamp), f"body states at {stamp}")
-        return self._states_at(stamp)[-1]
-
-    def _states_at(self, stamp: float) -> list[BodyStateArray]:
-        return [m for m in self.bodies if seconds(m.header.stamp) == stamp]
-
-    def values(self, status: str) -> dict[str, str]:
-        """Return the newest values of one diagnostic status."""
-        for message in reversed(self.diagnostics):
-            for found in message.status:
-                if found.name.endswith(status):
-                    return {value.key: value.value for value in found.values}
-        return {}
-
-
 @pytest.fixture(scope="module")
-def running() -> Iterator[Bodies]:
+def running() -> Iterator[Setup]:
     """One state publisher for all tests that need no other."""
     graph = Graph()
-    yield Bodies(graph)
+    yield Setup(graph, bodies=True)
     graph.close()
 
 
 @pytest.fixture
-def arm(running: Bodies) -> Bodies:
+def arm(running: Setup) -> Setup:
     """The running state publisher, in a time of the test's own."""
-    return running.fresh()
-
-
-def xyz(vector) -> list[float]:
-    return [vector.x, vector.y, vector.z]
+    return running.fresh()  # type: ignore[no-any-return]
 
 
 def test_states_are_those_of_the_kinematics_in_every_field(graph: Graph) -> None:
-    setup = Bodies(graph, acceleration_source="none", frame_prefix="r1/")
+    setup = Setup(graph, bodies=True, acceleration_source="none", frame_prefix="r1/")
     robot, model = setup.robot, setup.robot.model
     rng = np.random.default_rng(7)
     q, v = robot.random_configuration(rng), rng.uniform(-1.0, 1.0, model.nv)
@@ -86,11 +44,10 @@ def test_states_are_those_of_the_kinematics_in_every_field(graph: Graph) -> None
     assert [body.name for body in message.bodies] == list(model.body_names)
     motion, com = robot.body_motion(q, v), robot.center_of_mass_motion(q, v)
     for i, body in enumerate(message.bodies):
-        turn = body.pose.orientation
         received = {
             "position": (xyz(body.pose.position), motion.position[i]),
             "rotation": (
-                quaternion_to_matrix(np.array([turn.x, turn.y, turn.z, turn.w])),
+                matrix_of(body.pose.orientation),
                 motion.rotation[i],
             ),
             "linear velocity": (xyz(body.twist.linear), motion.linear_velocity[i]),
@@ -107,23 +64,18 @@ def test_states_are_those_of_the_kinematics_in_every_field(graph: Graph) -> None
         assert body.age == 0.0
 
 
-def test_velocity_and_acceleration_are_not_exchanged(arm: Bodies) -> None:
+def test_velocity_and_acceleration_are_not_exchanged(arm: Setup) -> None:
     """Velocity 1 at acceleration 7: the last link of the arm turns about one axis."""
     joint = arm.joints[0]
     for k in range(60):
         speed = 1.0 + 0.01 * k * 7.0
         message = arm.body_states([joint], [0.0], [speed], at=0.01 * k)
-    body = message.bodies[arm.robot.model.body_names.index(_child(arm, joint))]
+    body = message.bodies[arm.robot.model.body_names.index(arm.child(joint))]
     assert np.linalg.norm(xyz(body.twist.angular)) == pytest.approx(speed)
     assert np.linalg.norm(xyz(body.acceleration.angular)) == pytest.approx(7.0, rel=1e-6)
 
 
-def _child(setup: Setup, joint: str) -> str:
-    model = setup.robot.model
-    return next(model.body_names[b] for b, j in model.moving if j.name == joint)
-
-
-def test_bodies_are_valid_once_all_joints_before_them_were_received(arm: Bodies) -> None:
+def test_bodies_are_valid_once_all_joints_before_them_were_received(arm: Setup) -> None:
     first, rest = arm.joints[0], arm.joints[1:]
     model = arm.robot.model
     # A step back by more than a second: what came before is forgotten.
@@ -132,7 +84,7 @@ def test_bodies_are_valid_once_all_joints_before_them_were_received(arm: Bodies)
     message = arm.body_states([first], [0.1], [0.0], at=-499.9)
     tip = message.bodies[-1]
     assert message.bodies[0].valid
-    assert message.bodies[model.body_names.index(_child(arm, first))].valid
+    assert message.bodies[model.body_names.index(arm.child(first))].valid
     assert (tip.valid, tip.age) == (False, -1.0)
     message = arm.body_states(rest, [0.1] * len(rest), [0.0] * len(rest), at=-499.7)
     assert all(body.valid for body in message.bodies)
@@ -140,7 +92,7 @@ def test_bodies_are_valid_once_all_joints_before_them_were_received(arm: Bodies)
     assert message.bodies[0].age == 0.0
 
 
-def test_a_joint_that_fell_silent_makes_what_hangs_on_it_invalid(arm: Bodies) -> None:
+def test_a_joint_that_fell_silent_makes_what_hangs_on_it_invalid(arm: Setup) -> None:
     rest = arm.joints[1:]
     arm.body_states(arm.joints, [0.1] * len(arm.joints), [0.0] * len(arm.joints), at=0.0)
     fresh = arm.body_states(rest, [0.1] * len(rest), [0.0] * len(rest), at=0.9)
@@ -148,69 +100,95 @@ def test_a_joint_that_fell_silent_makes_what_hangs_on_it_invalid(arm: Bodies) ->
     stale = arm.body_states(rest, [0.1] * len(rest), [0.0] * len(rest), at=1.1)
     flags = {body.name: (body.valid, body.age) for body in stale.bodies}
     assert flags[arm.robot.model.body_names[0]] == (True, 0.0)
-    assert flags[_child(arm, arm.joints[0])] == (False, pytest.approx(1.1))
+    assert flags[arm.child(arm.joints[0])] == (False, pytest.approx(1.1))
     assert flags[arm.robot.model.body_names[-1]] == (False, pytest.approx(1.1))
 
 
-def test_one_value_that_is_not_finite_is_marked_and_nothing_else_is_spoilt(arm: Bodies) -> None:
+def test_one_value_that_is_not_finite_is_marked_and_nothing_else_is_spoilt(arm: Setup) -> None:
     count = len(arm.joints)
     for k in range(2):
         arm.body_states(arm.joints, [0.1] * count, [0.0] * count, at=0.1 * k)
     values = [0.2] * count
     values[2] = float("nan")
     message = arm.body_states(arm.joints, values, [0.0] * count, at=0.3)
-    behind = arm.robot.model.subtree(arm.robot.model.body_index(_child(arm, arm.joints[2])))
+    behind = arm.robot.model.subtree(arm.robot.model.body_index(arm.child(arm.joints[2])))
     for i, body in enumerate(message.bodies):
         assert body.valid == (i not in behind)
         assert np.isfinite([*xyz(body.pose.position), *xyz(body.acceleration.linear)]).all()
 
 
 def test_velocity_alone_turns_the_body_and_leaves_it_invalid(graph: Graph) -> None:
-    setup = Bodies(graph, OWN_ROBOTS / "every_joint.urdf")
-    stamp = setup.time(1.0)
-    setup.send(["roll"], [], [2.0], stamp=stamp)
-    graph.wait(lambda: setup._states_at(stamp), "body states")
-    bodies = {body.name: body for body in setup._states_at(stamp)[-1].bodies}
+    setup = Setup(graph, OWN_ROBOTS / "every_joint.urdf", bodies=True)
+    message = setup.body_states(["roll"], [], [2.0], at=-500.0)
+    bodies = {body.name: body for body in message.bodies}
     assert np.linalg.norm(xyz(bodies["wheel"].twist.angular)) == pytest.approx(2.0)
     assert not bodies["wheel"].valid
-    assert not bodies["float"].valid, "nothing moves a floating joint yet"
+    assert not bodies["float"].valid, "nothing moved its floating joint yet"
+    assert setup.time(-500.0) not in setup.stamps()
 
 
-def test_diagnostics_tell_rates_counts_and_what_was_wrong(arm: Bodies) -> None:
-    for k in range(30):
-        arm.body_states([*arm.joints, "wheel"], [0.1] * (len(arm.joints) + 1), at=0.01 * k)
-    arm.body_states(arm.joints, [float("nan")] * len(arm.joints), at=1.0)
-
-    def counted() -> bool:
-        values = arm.values("joint states")
-        return "not finite" in values and int(values.get("unknown names", 0)) >= 30
-
-    arm.graph.wait(counted, "the counts of NaN and of unknown names")
-    values = arm.values("joint states")
-    assert values["input topic"] == f"{arm.place}/joint_states"
-    assert int(values["body_states"]) >= 30
-    assert values["input rate"].endswith(" Hz")
-    assert float(values["input age"].removesuffix(" s")) >= 0.0
-    description = arm.values("robot description")
-    assert description["bodies"] == str(arm.robot.model.nb)
-    assert description["kernel body_motion"] in ("plain", "compiling", "compiled")
+def test_a_continuous_joint_that_wraps_goes_on_turning(graph: Graph) -> None:
+    setup = Setup(graph, OWN_ROBOTS / "every_joint.urdf", bodies=True, filter_time_constant=0.0)
+    rates = {3: (2.0 * np.pi - 6.28) / 0.01, 4: 1.0}
+    for k, angle in enumerate((3.12, 3.13, 3.14, -3.14, -3.13)):
+        message = setup.body_states(["hip", "roll"], [0.0, angle], at=0.01 * k)
+        (wheel,) = [body for body in message.bodies if body.name == "wheel"]
+        if k in rates:
+            assert np.linalg.norm(xyz(wheel.twist.angular)) == pytest.approx(rates[k])
+            assert wheel.valid
 
 
-def test_diagnostics_name_the_topics_that_are_waited_for(graph: Graph) -> None:
-    diagnostics = graph.listen(DiagnosticArray, "/diagnostics")
-    graph.start("state_publisher", {"use_sim_time": True}, "-r", "__ns:=/cell")
+def test_an_outlier_is_not_valid_for_its_message_and_moves_no_velocity(arm: Setup) -> None:
+    joint = arm.joints[0]
+    body = arm.robot.model.body_index(arm.child(joint))
+    flags = []
+    for k in range(40):
+        angle = 0.001 * k if k != 30 else 1.5
+        message = arm.body_states([joint], [angle], at=0.01 * k)
+        flags.append(message.bodies[body].valid)
+        if k > 20:
+            assert np.linalg.norm(xyz(message.bodies[body].twist.angular)) == pytest.approx(0.1)
+            assert np.linalg.norm(xyz(message.bodies[body].acceleration.angular)) < 1e-3
+    assert flags[1:] == [k != 30 for k in range(1, 40)]
+    assert arm.lines(f"position of '{joint}' .1.5 .* does not follow")
 
-    def statuses() -> dict[str, tuple[bytes, str]]:
-        return {
-            status.name.partition(": ")[2]: (status.level, status.message)
-            for message in diagnostics
-            for status in message.status
-        }
 
-    graph.wait(lambda: len(statuses()) == 3, "three statuses")
-    found = statuses()
-    assert found["robot description"][0] == DiagnosticStatus.ERROR
-    assert "/cell/robot_description" in found["robot description"][1]
-    assert found["joint states"][0] == DiagnosticStatus.WARN
-    assert "/cell/joint_states" in found["joint states"][1]
-    assert "/clock" in found["clock"][1]
+def test_an_outlying_velocity_does_not_become_an_acceleration(arm: Setup) -> None:
+    """One sample of -5493 deg/s among 0.1 rad/s."""
+    joint = arm.joints[0]
+    body = arm.robot.model.body_index(arm.child(joint))
+    for k in range(40):
+        speed = 0.1 if k != 30 else -95.9
+        message = arm.body_states([joint], [0.001 * k], [speed], at=0.01 * k)
+        if k > 1:
+            assert message.bodies[body].valid == (k != 30)
+            assert np.linalg.norm(xyz(message.bodies[body].acceleration.angular)) < 1e-6
+
+
+def test_arm_and_gripper_at_their_own_rates_are_merged_with_an_age_each(arm: Setup) -> None:
+    """125 Hz and 10 Hz; then the gripper falls silent."""
+    finger, others = arm.joints[-1], arm.joints[:-1]
+    count = len(others)
+    wrist, tip = arm.child(others[-1]), arm.child(finger)
+    arm.body_states([finger], [0.01], [0.0], at=0.0)
+    for k in range(50):
+        if k % 12 == 11:
+            arm.body_states([finger], [0.01], [0.0], at=0.008 * k + 0.002)
+        message = arm.body_states(others, [1e-3] * count, [0.0] * count, at=0.008 * k + 0.004)
+        state = {body.name: body for body in message.bodies}
+        if k > 12:
+            assert state[tip].valid
+            assert state[tip].age == pytest.approx(0.008 * ((k - 11) % 12) + 0.002, abs=1e-6)
+            assert state[wrist].age == 0.0
+    last = arm.body_states(others, [1e-3] * count, [0.0] * count, at=2.0)
+    state = {body.name: (body.valid, body.age) for body in last.bodies}
+    assert state[tip] == (False, pytest.approx(2.0 - 0.378, abs=1e-6))
+    assert state[wrist] == (True, 0.0)
+
+
+def test_what_nobody_hears_is_not_made(graph: Graph) -> None:
+    setup = Setup(graph, OWN_ROBOTS / "arm_about_z.urdf")
+    setup.show(setup.joints[:1], [0.1], stamp=setup.time(0))
+    graph.wait(lambda: "tf" in setup.values("joint states"), "the counts")
+    assert "body_states" not in setup.values("joint states")
+    assert "visualization" not in setup.values("joint states")

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from robodyn_interfaces.msg import BodyStateArray
 
-from publisher_setup import ARM, Setup
-from ros_graph import Graph, Inbox, seconds
+from publisher_setup import Setup
+from ros_graph import Graph
 
 GEARS = 10
 """Gears of 1e30 each in a row, as large as a description may have them, before a hand moves."""
@@ -46,35 +46,31 @@ def numbers(message: Any) -> list[float]:
     return [message] if isinstance(message, float) else []
 
 
-def listen(setup: Setup) -> Inbox:
-    states = setup.graph.listen(BodyStateArray, "state_publisher/body_states")
-    setup.graph.hear("/state_publisher/body_states")
-    setup.graph.spin(0.2)
-    return states
-
-
-def states_at(states: Inbox, stamp: float) -> list[Any]:
-    return [message for message in states if seconds(message.header.stamp) == stamp]
+@pytest.fixture(scope="module")
+def running() -> Iterator[Setup]:
+    """One state publisher for all tests that need no other."""
+    graph = Graph()
+    yield Setup(graph, bodies=True)
+    graph.close()
 
 
 @pytest.mark.parametrize(
     ("field", "bad"), [("position", 2e15), ("position", -1e308), ("velocity", 1e300)]
 )
 def test_finite_but_absurd_values_are_refused_and_named(
-    graph: Graph, field: str, bad: float
+    running: Setup, field: str, bad: float
 ) -> None:
-    setup = Setup(graph, ARM)
-    states = listen(setup)
-    first, *others = setup.joints
-    count = len(setup.joints)
+    setup = running.fresh()
+    count, place = len(setup.joints), 0 if field == "velocity" else int(bad > 0.0) + 1
+    first = setup.joints[place]
+    others = [name for name in setup.joints if name != first]
     for k in range(3):
         position, velocity = [0.1] * count, [0.0] * count
-        (position if field == "position" else velocity)[0] = bad
+        (position if field == "position" else velocity)[place] = bad
         setup.send(setup.joints, position, velocity, stamp=setup.time(k))
-    setup.show(others, [0.1] * len(others), stamp=setup.time(3))
-    graph.wait(lambda: states_at(states, setup.time(3)), "body states")
-    assert np.isfinite(numbers([*setup.tf, *states])).all()
-    assert not any(body.valid for body in states[-1].bodies[1:])
+    message = setup.body_states(others, [0.1] * len(others), at=3.0)
+    assert np.isfinite(numbers([*setup.tf, *setup.bodies])).all()
+    assert not any(body.valid for body in message.bodies[place + 1 :])
     assert len(setup.lines(rf"WARN.*'{first}': {field} .* beyond the bound of 1e\+09")) == 1
     assert "RuntimeWarning" not in setup.process.output
 
@@ -84,17 +80,14 @@ def test_what_overflows_by_the_robots_own_numbers_is_not_shown(
 ) -> None:
     path = tmp_path / "gear.urdf"
     path.write_text(gears())
-    setup = Setup(graph, path)
-    states = listen(setup)
+    setup = Setup(graph, path, bodies=True)
     for k in range(5):
         values = [1e9, 0.25]
-        setup.show(["turn", "slide"], values, [1.0, 0.0], stamp=setup.time(0.01 * k))
-    graph.wait(lambda: states_at(states, setup.time(0.04)), "body states")
+        message = setup.body_states(["turn", "slide"], values, [1.0, 0.0], at=0.01 * k)
     last = f"hand{GEARS - 1}"
     shown = set(setup.robot.model.body_names) - {"base", last}
     assert {child for _, child in setup.transforms()} == shown
-    assert np.isfinite(numbers([*setup.tf, *states])).all()
-    (message,) = states_at(states, setup.time(0.04))
+    assert np.isfinite(numbers([*setup.tf, *setup.bodies])).all()
     assert [body.name for body in message.bodies if not body.valid] == [last]
     (hand,) = [body for body in message.bodies if body.name == last]
     assert hand.pose.orientation.w == 1.0

@@ -22,6 +22,8 @@ os.environ["ROS_AUTOMATIC_DISCOVERY_RANGE"] = "LOCALHOST"
 os.environ.pop("ROS_STATIC_PEERS", None)
 os.environ.setdefault("RCUTILS_LOGGING_BUFFERED_STREAM", "0")
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # node processes start faster with what is kept
+for _name in ("FASTDDS_DEFAULT_PROFILES_FILE", "FASTRTPS_DEFAULT_PROFILES_FILE"):
+    os.environ[_name] = str(Path(__file__).with_name("quick_discovery.xml"))
 #: Bound as long as this process lives: no other test process takes the same domain.
 DOMAIN_LOCK = socket.socket()
 
@@ -41,6 +43,9 @@ os.environ["ROS_DOMAIN_ID"] = str(_own_domain())
 
 import rclpy  # noqa: E402 - reads the environment above
 from builtin_interfaces.msg import Time  # noqa: E402
+from rcl_interfaces.msg import Parameter as ParameterMessage  # noqa: E402
+from rcl_interfaces.msg import ParameterType, ParameterValue  # noqa: E402
+from rcl_interfaces.srv import SetParameters  # noqa: E402
 from rclpy.context import Context  # noqa: E402
 from rclpy.executors import SingleThreadedExecutor  # noqa: E402
 from rclpy.node import Node  # noqa: E402
@@ -201,6 +206,15 @@ class Graph:
                 raise AssertionError(f"waited {timeout} s in vain for {what}; output:\n{said}")
             self._executor.spin_once(timeout_sec=0.02)
 
+    def holds(self, condition: Callable[[], Any], *, within: float) -> bool:
+        """Handle messages until a condition holds; return whether it did within so many s."""
+        end = time.monotonic() + within
+        while not condition():
+            if (left := end - time.monotonic()) <= 0.0:
+                return False
+            self._executor.spin_once(timeout_sec=min(left, 0.02))
+        return True
+
     def connect(self, publisher: Any, count: int = 1) -> None:
         """Wait until a publisher has its subscribers."""
         topic = publisher.topic_name
@@ -221,11 +235,35 @@ class Graph:
         self.node.destroy_client(client)
         return future.result()
 
+    def set_parameters(self, node: str, **values: Any) -> list[tuple[bool, str]]:
+        """Set parameters of a node; return for each whether it was taken, and why not."""
+        request = SetParameters.Request(
+            parameters=[
+                ParameterMessage(name=name, value=parameter_value(value))
+                for name, value in values.items()
+            ]
+        )
+        reply = self.call(SetParameters, f"{node}/set_parameters", request)
+        return [(result.successful, result.reason) for result in reply.results]
+
     def stamp(self) -> float:
         """Return a time in s, later than any that was returned before: the clock, but strict."""
         now = max(time.time(), self._last_stamp + 1e-3)
         self._last_stamp = now
         return now
+
+
+def parameter_value(value: Any) -> ParameterValue:
+    """Return a bool, int, float, str or None as a message."""
+    if isinstance(value, bool):
+        return ParameterValue(type=ParameterType.PARAMETER_BOOL, bool_value=value)
+    if isinstance(value, int):
+        return ParameterValue(type=ParameterType.PARAMETER_INTEGER, integer_value=value)
+    if isinstance(value, float):
+        return ParameterValue(type=ParameterType.PARAMETER_DOUBLE, double_value=value)
+    if isinstance(value, str):
+        return ParameterValue(type=ParameterType.PARAMETER_STRING, string_value=value)
+    return ParameterValue()
 
 
 def joint_state(
