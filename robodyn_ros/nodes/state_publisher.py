@@ -82,6 +82,7 @@ class StatePublisher(Node):
             "joint_states",
             qos.joint_states(self._config.text("joint_states_reliability")),
             self._joint_states_received,
+            numbered=self._meters.sequence.add,
         )
         self._visualization = Visualization(self, self._config, self._traffic, self._snapshot)
         self._collector = StateReports(

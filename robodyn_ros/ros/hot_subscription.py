@@ -63,6 +63,7 @@ class HotSubscription:
         qos_profile: QoSProfile,
         handler: Handler,
         *,
+        numbered: Callable[[int], None] | None = None,
         threaded: bool = True,
     ) -> None:
         """Subscribe; nothing is handled before `start`.
@@ -74,9 +75,12 @@ class HotSubscription:
             qos_profile: Its depth is the largest number of messages in one call.
             handler: Gets the serialised messages that wait, oldest first, at least one. It must not
                 wait for a lock that the caller of `stop` holds.
+            numbered: Gets the number that its publisher gave each message, counting from 1; 0 where
+                the middleware has none. Gaps are messages that were lost.
             threaded: False to be served by the executor.
         """
         self._handler = handler
+        self._numbered = numbered
         self._context = node.context
         self._node = node
         self._speaker = Speaker(node)
@@ -208,6 +212,9 @@ class HotSubscription:
             if taken is None:
                 break
             messages.append(taken[0])
+            # The executor keeps the number of the message that it takes to itself.
+            if self._numbered is not None and self.mode == "thread":
+                self._numbered(taken[1].get("publication_sequence_number") or 0)
         return messages
 
     def _hand_over(self, messages: list[bytes]) -> None:

@@ -195,14 +195,16 @@ def test_callbacks_of_the_executor_go_on_and_may_share_a_lock(node: Node, graph:
     assert len(ticks) > 50
 
 
-def test_it_says_what_it_subscribes_to(node: Node, graph: Graph) -> None:
+def test_it_says_what_it_subscribes_to_and_which_numbers_came(node: Node, graph: Graph) -> None:
     got: list[str] = []
+    numbers: list[int] = []
     hot = HotSubscription(
         node,
         String,
         "words",
         RELIABLE,
         lambda messages: got.extend(deserialize_message(x, String).data for x in messages),
+        numbered=numbers.append,
     )
     assert hot.topic_name == "/words"
     assert hot.qos_profile is RELIABLE
@@ -213,4 +215,7 @@ def test_it_says_what_it_subscribes_to(node: Node, graph: Graph) -> None:
     hot.start()
     publisher.publish(String(data="grüße"))
     graph.wait(lambda: got == ["grüße"], "the word")
+    publisher.publish(String(data="again"))
+    graph.wait(lambda: len(got) == 2, "another word")
+    assert numbers == [1, 2]
     hot.stop()
