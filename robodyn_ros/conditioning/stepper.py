@@ -125,7 +125,8 @@ class _PlainResult:
 
     @property
     def relative(self) -> Floats:
-        return state_step.relative_block(self._model, self.q, self._base).reshape(-1)
+        with np.errstate(all="ignore"):
+            return state_step.relative_block(self._model, self.q, self._base).reshape(-1)
 
     @property
     def bodies(self) -> Floats:

@@ -103,7 +103,7 @@ class JointStateInput:
                 self._merge(path, received, publish)
             return
         several = [self._read(path, each) for each in data]
-        shown = to_publish([each.plan if each is not None else None for each in several])
+        shown = to_publish([each and (each.plan, each.stamp) for each in several])
         if len(shown) > BACKLOG:
             self._traffic.count("merged only, backlog", shown.count(False))
         for each, wanted in zip(several, shown, strict=True):
@@ -157,16 +157,25 @@ class JointStateInput:
         return now
 
 
-def to_publish(plans: Sequence[object]) -> list[bool]:
+def to_publish(messages: Sequence[tuple[object, int] | None]) -> list[bool]:
     """Return which of the waiting messages, oldest first, are to be published.
 
     All of a few; of more than `BACKLOG` the newest of each plan, so that an arm's messages do not
-    push out its gripper's.
+    push out its gripper's. Of those that repeat a stamp it is the first, since the others are
+    dropped.
 
     Args:
-        plans: What stands for the names of each message.
+        messages: What stands for the names of each, and its stamp, 0 for none; None for one that
+            cannot be read.
     """
-    if len(plans) <= BACKLOG:
-        return [True] * len(plans)
-    keep = set({id(plan): place for place, plan in enumerate(plans)}.values())
-    return [place in keep for place in range(len(plans))]
+    if len(messages) <= BACKLOG:
+        return [True] * len(messages)
+    newest: dict[int, tuple[int, int]] = {}
+    for place, message in enumerate(messages):
+        if message is None:
+            continue
+        plan, stamp = id(message[0]), message[1]
+        if stamp == 0 or plan not in newest or newest[plan][0] != stamp:
+            newest[plan] = stamp, place
+    keep = {place for _, place in newest.values()}
+    return [place in keep for place in range(len(messages))]

@@ -34,7 +34,7 @@ def test_a_prefix_is_on_every_frame_literally(graph: Graph, prefix: str) -> None
 def test_robots_live_side_by_side_by_namespace_and_by_prefix(graph: Graph) -> None:
     """Four on one /tf: two in namespaces, two with names and topics of their own."""
     tf = graph.listen(TFMessage, "/tf")
-    static = [graph.listen(TFMessage, "/tf_static", LATCHED)]
+    static = graph.listen(TFMessage, "/tf_static", LATCHED)
     robots = {
         "left": (["__ns:=/left"], "/left/joint_states"),
         "right": (["__ns:=/right"], "/right/joint_states"),
@@ -70,8 +70,11 @@ def test_robots_live_side_by_side_by_namespace_and_by_prefix(graph: Graph) -> No
 
     graph.wait(all_came, "transforms of all robots")
     assert len({round(x, 6) for x in found.values()}) == 4
-    latched = {t.child_frame_id.split("/")[0] for m in static[0] for t in m.transforms}
-    assert latched == set(inputs)
+
+    def latched() -> set[str]:
+        return {t.child_frame_id.split("/")[0] for m in static for t in m.transforms}
+
+    graph.wait(lambda: latched() == set(inputs), "fixed frames of all robots")
     for process in graph.processes:
         assert process.stop() == 0
         assert "Traceback" not in process.output
