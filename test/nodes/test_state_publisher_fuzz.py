@@ -16,8 +16,6 @@ from typing import Any
 import numpy as np
 import pytest
 import rclpy
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 from rclpy.context import Context
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.qos import QoSProfile, ReliabilityPolicy
@@ -26,7 +24,7 @@ from robodyn_interfaces.msg import BodyStateArray
 from visualization_msgs.msg import MarkerArray
 
 import published_bytes
-from fault_injection import malformed, sound_nonsense
+from fault_injection import malformed
 from robodyn_ros.nodes.state_publisher import StatePublisher
 from ros_graph import DEADLINE
 from tf2_msgs.msg import TFMessage

@@ -23,7 +23,19 @@ NUMBERS = (
 """From harmless to absurd."""
 SECONDS = (0, 1, 2, -1, 1000, -1000, 1_700_000_000, 2**31 - 2, 2**31 - 1, -(2**31), -(2**31) + 1)
 NANOSECONDS = (0, 1, 2, 5 * 10**8, 10**9 - 1, 10**9, 2**31, 2**32 - 1)
-ODD_NAMES = ("", "a", "joint", "säule", "関節", "x" * 300, "/", "base_link", "\x01", "nan", "%s{}\n")
+ODD_NAMES = (
+    "",
+    "a",
+    "joint",
+    "säule",
+    "関節",
+    "x" * 300,
+    "/",
+    "base_link",
+    "\x01",
+    "nan",
+    "%s{}\n",
+)
 FORMS = ("{}/position", "left_{}", "{} ", "{}_", "robot/{}", "{}.", "{}\x00")
 """What drivers make of the names of joints."""
 
