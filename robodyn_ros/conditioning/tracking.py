@@ -31,8 +31,6 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-import numpy as np
-
 from robodyn_ros.kernels.scalar import (
     arctan2,
     cos,
@@ -282,8 +280,3 @@ def forgotten(track: Track, slots: Array) -> Track:
     """Return the track with all forgotten where `slots` (..., n) is 1."""
     kept = 1.0 - slots
     return track._replace(slope=where(slots, 0.0, track.slope), entered=track.entered * kept)
-
-
-def unknown(count: int) -> Track:
-    """Return the track of `count` quantities of which nothing is known."""
-    return Track(*(np.zeros(count) for _ in Track._fields))

@@ -121,7 +121,7 @@ STAMPS = st.one_of(
 )
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.lists(st.tuples(NAMES, NUMBERS, NUMBERS, st.integers(0, 7), STAMPS), max_size=10))
 def test_whatever_comes_nothing_that_is_not_finite_goes_out(
     path: StatePath, sequence: list[Message]

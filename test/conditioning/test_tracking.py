@@ -14,7 +14,6 @@ from robodyn_ros.conditioning.tracking import (
     Track,
     Tuning,
     follow,
-    unknown,
     wrapped,
 )
 
@@ -28,7 +27,8 @@ def tuning(tau: float = 0.02, *, wraps: float = 0.0, gate: float = 0.0) -> Tunin
 def slopes(times, values, chosen: Tuning, hint: Hint = NOTHING) -> tuple[Track, np.ndarray]:
     """Return the last track and all slopes (T, n) of samples (T, n)."""
     values = np.asarray(values, dtype=float).reshape(len(times), -1)
-    track, given = unknown(values.shape[1]), np.ones(values.shape[1])
+    count = values.shape[1]
+    track, given = Track(*np.zeros((len(Track._fields), count))), np.ones(count)
     rows = []
     for time, row in zip(times, values, strict=True):
         track, _ = follow(track, row, given, time, hint, chosen)
