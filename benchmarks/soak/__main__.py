@@ -3,7 +3,8 @@
     python -m benchmarks.soak --minutes 10 --seed 0
 
 Two robots at the same time, each in a ROS domain of its own. Prints a table; exit code 1 where
-something that must not be is seen. What is claimed, and of which faults: see `faults` and `checker`.
+something that must not be is seen. What is claimed, and of which faults: see
+`faults` and `checker`.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
 """Faults of time and of what is round a stream of joint states: stamps, silence, the operator."""
 
+# ruff: noqa: D102 - the base class says what each method does
 from __future__ import annotations
 
 import random

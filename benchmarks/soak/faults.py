@@ -6,6 +6,7 @@ a row, are by rule a jump that really happened. A publisher that fights sends on
 two or more true ones. Whoever has another clock sends true values.
 """
 
+# ruff: noqa: D102 - the base class says what each method does
 from __future__ import annotations
 
 import random

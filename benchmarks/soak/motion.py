@@ -1,4 +1,4 @@
-"""The true motion, and what was said of it: every stamp that was sent, and the time it stood for."""
+"""The true motion, and what every stamp that was sent stands for."""
 
 from __future__ import annotations
 
@@ -46,7 +46,8 @@ class Truth:
         self._robot = robot
         self._motion = SmoothMotion(robot.model, amplitude=_AMPLITUDE, period=PERIOD, seed=seed)
         self.names = self._motion.names
-        assert self.names == tuple(robot.model.joint_names)
+        if self.names != tuple(robot.model.joint_names):
+            raise SystemExit("the soak wants a robot whose joints have one coordinate each")
         self.body_names = tuple(robot.model.body_names)
         times = np.arange(0.0, 10.0 * PERIOD, 0.05)
         motion = self._evaluated(times)

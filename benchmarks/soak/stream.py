@@ -60,7 +60,7 @@ class Stream:
 
     def __init__(self, node: Node, truth: Truth, watcher: Watcher, seed: int) -> None:
         self._truth, self._watcher = truth, watcher
-        self._rng = random.Random(seed)
+        self._rng = random.Random(seed)  # noqa: S311 - faults are no secrets
         self._states = node.create_publisher(JointState, "joint_states", _DEEP)
         self._rival = node.create_publisher(JointState, "joint_states", _DEEP)
         self._descriptions = node.create_publisher(String, "robot_description", _LATCHED)
