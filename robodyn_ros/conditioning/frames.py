@@ -59,7 +59,6 @@ class FramePlan:
         moving_base: Whether the root link moves in the world.
         slots: The joints that joint states can move.
         q_index, v_index: (n,) place of each slot's coordinate in q and in v.
-        continuous: (n,) slots without end stops, whose position may jump by 2 pi.
         multi: The joints that multi-DOF joint states or the base's input can move.
         multi_slots: The same joints by name, numbered from 0.
         parent: (nb,) parent of every body, -1 for body 0.
@@ -98,9 +97,6 @@ class FramePlan:
         self.slots = JointSlots(singles, silent, model.name, several)
         self.q_index: Indices = np.array([joint.q_index for joint in single], dtype=np.intp)
         self.v_index: Indices = np.array([joint.v_index for joint in single], dtype=np.intp)
-        self.continuous = np.array(
-            [joint.joint.type_name == "continuous" for joint in single], dtype=bool
-        )
         self.multi = tuple(multi_slots(model))
         poses = [entry.name for entry in self.multi]
         others = [joint.name for _, joint in model.moving if joint.name not in poses]

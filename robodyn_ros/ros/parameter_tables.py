@@ -95,7 +95,8 @@ STATE_PARAMETERS: tuple[Spec, ...] = (
         "outlier_rejection",
         bool,
         "Whether samples that do not follow from those before them are flagged as outliers: not"
-        " valid, and kept out of filtered velocities and accelerations.",
+        " valid, and kept out of filtered velocities and accelerations. Jumps are believed at the"
+        " second sample; of two publishers that fight over a joint one stays flagged.",
         default=True,
     ),
     Spec(
