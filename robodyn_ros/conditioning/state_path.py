@@ -161,8 +161,13 @@ class StatePath:
         plan = self.input_plan((tuple(names), *lengths), names, *lengths)
         return self.take_numbers(plan, (*position, *velocity), stamp)
 
-    def take_numbers(self, plan: InputPlan, numbers: Sequence[float], stamp: int) -> Step:
-        """Merge one message of a known shape: its positions, velocities and whatever follows."""
+    def take_numbers(
+        self, plan: InputPlan, numbers: Sequence[float], stamp: int, *, wanted: bool = True
+    ) -> Step:
+        """Merge one message of a known shape: its positions, velocities and whatever follows.
+
+        What the caller does not want to publish, `wanted` being False, does not count for the rate.
+        """
         if plan.is_empty:
             return Step(stamp, NOTHING, False, None, plan.complaints)
         settings, slots = self._settings, plan.layout.slots
@@ -183,7 +188,7 @@ class StatePath:
         self._result = result = self._advance(samples, plan)
         self.stamp = stamp
         shown = fresh
-        if settings.publish_frequency > 0.0 and not settings.ignore_timestamp:
+        if wanted and settings.publish_frequency > 0.0 and not settings.ignore_timestamp:
             shown = stream.limit.pass_on(fresh, stamp, settings.publish_frequency)
         moved = shown if plan.has_position else NOTHING
         if result.alarms:

@@ -120,7 +120,7 @@ class JointStateInput:
             stamp = self._now()
             if not stamp:
                 return
-        step = path.take_numbers(plan, numbers, stamp)
+        step = path.take_numbers(plan, numbers, stamp, wanted=publish is not None)
         if step.complaints:
             self._complain(step.complaints)
         if publish is not None and (step.bodies or len(step.frames)):

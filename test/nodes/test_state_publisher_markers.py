@@ -27,7 +27,7 @@ class Watched(Setup):
     def __init__(self, graph: Graph, **parameters: object) -> None:
         self.markers: list[bytes] = []
         self._viewer = Viewer()
-        super().__init__(graph, visualization_rate=20, **parameters)
+        super().__init__(graph, visualization_rate=10, visualization_trail_length=5, **parameters)
         topic = f"{self.node}/visualization"
         graph.node.create_subscription(MarkerArray, topic, self._look, RELIABLE, raw=True)
 
@@ -75,7 +75,7 @@ def test_every_message_keeps_the_rules_and_the_prefix(arm: Watched) -> None:
             message,
             "r1/" + arm.robot.model.body_names[0],
             stamp.sec * 10**9 + stamp.nanosec,
-            period=0.05,
+            period=0.1,
         )
     arm.graph.wait(lambda: arm.kinds() >= set(NAMESPACES.values()) - {"trails"}, "every kind")
 
@@ -111,7 +111,7 @@ def test_a_rate_of_zero_clears_the_screen(arm: Watched) -> None:
     (eraser,) = decoded(arm.markers[-1])
     assert eraser.action == Marker.DELETEALL
     assert eraser.header.frame_id == "r1/" + arm.robot.model.body_names[0]
-    assert arm.graph.set_parameters(arm.node, visualization_rate=20) == [(True, "")]
+    assert arm.graph.set_parameters(arm.node, visualization_rate=10) == [(True, "")]
     arm.graph.wait(lambda: bool(arm.seen()), "markers again")
 
 

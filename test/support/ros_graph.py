@@ -57,7 +57,7 @@ from rclpy.qos import (  # noqa: E402
 from sensor_msgs.msg import JointState  # noqa: E402
 
 #: Every wait ends by then; generous, because the machine may be busy with something else.
-DEADLINE = 30.0
+DEADLINE = 60.0
 RELIABLE = QoSProfile(depth=1000, reliability=ReliabilityPolicy.RELIABLE)
 LATCHED = QoSProfile(
     depth=1,
