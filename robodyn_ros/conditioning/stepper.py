@@ -148,7 +148,8 @@ class Stepper:
 
     @property
     def state(self) -> str:
-        """One of "plain", "compiling", "compiled"."""
+        """One of "plain", "compiling", "compiled"; a kernel that is done is taken into use."""
+        self.prepare()
         return self._source.state
 
     def prepare(self, *, wait: bool = False) -> bool:
