@@ -86,7 +86,6 @@ def test_two_positions_with_one_stamp_keep_the_velocity_before_them(arm: Setup) 
 
 
 def test_a_late_message_is_dropped_whole(arm: Setup) -> None:
-    """Also those of its joints that no other message names."""
     first, second = arm.joints[:2]
     arm.show([first], [0.1], stamp=arm.time(1.0))
     arm.show([second], [0.1], stamp=arm.time(1.0))
