@@ -49,25 +49,31 @@ class Memory:
     """Decides what is said: each thing once, or at most once in `PERIOD` seconds."""
 
     PERIOD = 5.0
-    CAPACITY = 1024
+    CAPACITY = 64
+    """Things of one kind that are remembered."""
 
     def __init__(self) -> None:
-        self._said: dict[tuple[str, str], float] = {}
+        self._said: dict[str, dict[str, float]] = {}
+        self._newest: dict[str, float] = {}
 
     def allows(self, complaint: Complaint, now: float) -> bool:
         """Return whether to say it at monotonic time `now` (s), and remember that it was said.
 
-        When `CAPACITY` things are remembered, new ones are not said: a flood of names must not
-        become a flood of lines.
+        When `CAPACITY` things of a kind are remembered, another of that kind is said once in
+        `PERIOD` seconds only, and the oldest forgotten: a flood of names must not become a flood of
+        lines, nor silence what is new.
         """
-        key = (complaint.kind, complaint.about)
-        last = self._said.get(key)
+        kind, about = complaint.kind, complaint.about
+        said = self._said.setdefault(kind, {})
+        last = said.get(about)
         if last is None:
-            if len(self._said) >= self.CAPACITY:
-                return False
+            if len(said) >= self.CAPACITY:
+                if now - self._newest[kind] < self.PERIOD:
+                    return False
+                del said[next(iter(said))]
         elif complaint.once or now - last < self.PERIOD:
             return False
-        self._said[key] = now
+        said[about] = self._newest[kind] = now
         return True
 
     def forget(self) -> None:

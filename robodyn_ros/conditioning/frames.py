@@ -208,6 +208,11 @@ def _names(model: Model, prefix: str, world_frame: str) -> tuple[tuple[str, ...]
     """Return the published names of all bodies, and that of the world."""
     if model.base == "fixed":
         names = tuple(prefix + name for name in model.body_names)
+        if world_frame in names[1:]:
+            raise ArgumentError(
+                f"world_frame {quoted(world_frame)} is the frame of a link behind the root"
+                f" {quoted(names[0])}, which does not stand in for the world; give another name"
+            )
         return names, world_frame or names[0]
     links = tuple(prefix + name for name in model.body_names[1:])
     if world_frame in links:

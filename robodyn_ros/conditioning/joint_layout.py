@@ -17,6 +17,8 @@ from robodyn_ros.conditioning.complaints import Complaint, Severity
 from robodyn_ros.errors import quoted
 
 MAX_LAYOUTS = 64
+SHOWN = 8
+"""Repeated joints of one message that are told of one by one."""
 LONGEST_NAME = 1000
 """Characters beyond which no joint is looked for in a name: that takes the square of its length."""
 _SEPARATORS = re.compile(r"[/._:-]")
@@ -82,15 +84,15 @@ class JointSlots:
     def _resolve(self, names: tuple[str, ...]) -> Layout:
         row_of: dict[int, int] = {}
         unknown: list[str] = []
-        repeated: list[str] = []
+        repeated: dict[str, None] = {}
         for row, name in enumerate(names):
             slot = self._slot_of.get(name)
             if slot is None:
                 if name not in self.silent:
                     unknown.append(name)
                 continue
-            if slot in row_of and name not in repeated:
-                repeated.append(name)
+            if slot in row_of:
+                repeated[name] = None
             row_of[slot] = row
         unknown = list(dict.fromkeys(unknown))
         slots = np.array(sorted(row_of), dtype=np.intp)
@@ -100,14 +102,17 @@ class JointSlots:
             slots=slots,
             unknown=tuple(unknown),
             complaints=(
-                *self._about_repeated(repeated),
+                *self._about_repeated(list(repeated)),
                 *self._about_elsewhere(names),
                 *self._about_unknown(unknown, len(names)),
             ),
         )
 
     def _about_repeated(self, names: list[str]) -> Iterator[Complaint]:
-        for name in names:
+        if len(names) > SHOWN:
+            text = f"{len(names) - SHOWN} more joints are given more than once in one joint state"
+            yield Complaint(Severity.WARN, "repeated names", text)
+        for name in names[:SHOWN]:
             yield Complaint(
                 Severity.WARN,
                 "repeated names",

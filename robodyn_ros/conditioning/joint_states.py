@@ -117,6 +117,14 @@ class JointStates:
         age: Floats = np.where(state.received > 0.0, np.maximum(now - state.seen, 0.0), -1.0)
         return age
 
+    def ahead(self, stamp: int) -> Floats:
+        """Return by how much (n,), s, each position is later than a stamp in ns; 0 if it is not."""
+        if self._epoch is None:
+            return np.zeros(len(self._neutral))
+        state = self.shown
+        ahead: Floats = state.received * (state.seen - (stamp - self._epoch) * 1e-9)
+        return np.maximum(ahead, 0.0)
+
     def usable(self) -> Flags:
         """Return (n,) joints whose position and velocity are both good."""
         state = self.shown

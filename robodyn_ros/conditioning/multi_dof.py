@@ -196,6 +196,11 @@ class MultiDofStates:
         age: Floats = np.where(self.stamp == NEVER, -1.0, since)
         return age
 
+    def ahead(self, stamp: int) -> Floats:
+        """Return by how much (m,), s, each pose is later than a stamp in ns; 0 if it is not."""
+        ahead: Floats = np.maximum(self.stamp - stamp, 0) * 1e-9
+        return ahead
+
     def troubles(self, stamp: int, stale_after: float) -> Iterator[tuple[str, float, str]]:
         """Yield name, age in s (-1 for none) and what is wrong ("" for nothing) of each."""
         names = self._plan.multi_slots.names

@@ -32,6 +32,8 @@ _ABOUT_VERDICT = {
         "a joint state with the stamp of the last one is dropped",
     ),
 }
+SHOWN = 8
+"""Joints of one message that are told of one by one."""
 _UNITS = {"position": "rad or m", "velocity": "rad/s or m/s"}
 
 
@@ -45,12 +47,20 @@ def about_samples(
 ) -> Iterator[Complaint]:
     """Complain of samples (4, n) that are not finite, too large or outliers; `names` by slot."""
     for row, kind in enumerate(("position", "velocity")):
-        for slot in (bad.position, bad.velocity)[row]:
+        insane = (bad.position, bad.velocity)[row]
+        for slot in insane[:SHOWN]:
             yield _insane(names[slot], kind, float(samples[row, slot]))
+        if len(insane) > SHOWN:
+            yield _more(len(insane) - SHOWN, kind)
         outliers = (bad.position_outlier, bad.velocity_outlier)[row]
         if len(outliers):
             values = {names[slot]: float(samples[row, slot]) for slot in outliers}
             yield _outliers(values, kind)
+
+
+def _more(count: int, kind: str) -> Complaint:
+    text = f"{count} more joints have a {kind} that is not finite or beyond all bounds"
+    return Complaint(Severity.WARN, "not finite", text, about=kind, once=False)
 
 
 def _insane(joint: str, kind: str, value: float) -> Complaint:
@@ -68,7 +78,7 @@ def _insane(joint: str, kind: str, value: float) -> Complaint:
 
 
 def _outliers(values: Mapping[str, float], kind: str) -> Complaint:
-    shown = list(values.items())[:8]
+    shown = list(values.items())[:SHOWN]
     listed = ", ".join(f"{quoted(name)} ({value:g} {_UNITS[kind]})" for name, value in shown)
     more = ", ..." if len(values) > len(shown) else ""
     return Complaint(

@@ -231,23 +231,37 @@ class StatePath:
         usable, age = self._everything
         if self._result.unsettled != 0.0 or stamp != self.stamp:
             usable, age = self.joints.usable(), self.joints.age(stamp)
+            usable &= ~self._too_far_ahead(self.joints.ahead(stamp))
         if self.plan.multi:
-            usable = np.concatenate([usable, self.rest.usable()])
+            poses = self.rest.usable() & ~self._too_far_ahead(self.rest.ahead(stamp))
+            usable = np.concatenate([usable, poses])
             age = np.concatenate([age, self.rest.age(stamp)])
         return self.plan.validity(usable, age, self._settings.stale_after)
 
     def troubles(self, stamp: int) -> Iterator[tuple[str, float, str]]:
         """Yield name, age in s (-1 for none) and what is wrong ("" for nothing) of every joint."""
         stale_after = self._settings.stale_after
-        for name, age, reason in zip(
-            self.plan.slots.names,
-            self.joints.age(stamp).tolist(),
-            self.joints.reasons(),
-            strict=True,
-        ):
-            stale = f"stale: {age:.1f} s" if 0.0 < stale_after < age else ""
-            yield name, age, reason or stale
-        yield from self.rest.troubles(stamp, stale_after)
+        ahead = [*self.joints.ahead(stamp).tolist(), *self.rest.ahead(stamp).tolist()]
+        known = [
+            *zip(
+                self.plan.slots.names,
+                self.joints.age(stamp).tolist(),
+                self.joints.reasons(),
+                strict=True,
+            ),
+            *self.rest.troubles(stamp, stale_after),
+        ]
+        for (name, age, reason), early in zip(known, ahead, strict=True):
+            if 0.0 < stale_after < age:
+                reason = reason or f"stale: {age:.1f} s"  # noqa: PLW2901
+            elif 0.0 < stale_after < early:
+                reason = reason or f"stamped {early:.1f} s ahead of the last message"  # noqa: PLW2901
+            yield name, age, reason
+
+    def _too_far_ahead(self, ahead: Floats) -> Flags:
+        """Return whose stamps are later than the others' by what would be stale the other way."""
+        stale_after = self._settings.stale_after
+        return (ahead > stale_after) & (stale_after > 0.0)
 
     def _advance(self, samples: Floats, plan: InputPlan | None) -> StepResult:
         joints, stepper, inputs = self.joints, self.stepper, self.rest.inputs

@@ -6,6 +6,7 @@ Both give a `StepResult`, whose parts are cut out or computed when they are aske
 from __future__ import annotations
 
 import itertools
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -123,12 +124,12 @@ class _PlainResult:
         self.alarms, self.unsettled = (float(x) for x in joints.tally)
         self.q, self.v, self.a = joints.q, joints.v, joints.a
 
-    @property
+    @cached_property
     def relative(self) -> Floats:
         with np.errstate(all="ignore"):
             return state_step.relative_block(self._model, self.q, self._base).reshape(-1)
 
-    @property
+    @cached_property
     def bodies(self) -> Floats:
         with np.errstate(all="ignore"):
             block = state_step.body_block(self._model, self.q, self.v, self.a, self._base)

@@ -16,11 +16,13 @@ from robodyn_ros.conditioning.frames import FramePlan
 from robodyn_ros.conditioning.joint_states import Choices
 from robodyn_ros.conditioning.pose_inputs import PoseInputs, Sample
 from robodyn_ros.conditioning.state_path import Settings, StatePath, Step
+from robodyn_ros.conditioning.state_step import BODY_SIZE
 from robodyn_ros.errors import quoted
 from robodyn_ros.robot import Robot
 from robodyn_ros.ros import qos
 from robodyn_ros.ros.base_inputs import IMU, MULTI_DOF, ODOMETRY, BaseInputs
 from robodyn_ros.ros.base_parameters import base_of
+from robodyn_ros.ros.conversions import LAST_STAMP
 from robodyn_ros.ros.description_notes import about_notes
 from robodyn_ros.ros.description_source import DescriptionSource
 from robodyn_ros.ros.diagnostics import DiagnosticsPublisher
@@ -47,6 +49,7 @@ class StatePublisher(Node):
         #: Held by whoever touches the path or the outputs: joint states come in a thread of theirs.
         self._lock = threading.Lock()
         self._last_change = 0.0
+        self._untold: list[Complaint] = []
         self._traffic = Traffic()
         self._pose_traffic = Traffic()
         self._meters = StateMeters()
@@ -65,6 +68,7 @@ class StatePublisher(Node):
         self._poses: PoseInputs | None = None
         taken = self._pose_received
         self._pose_subscriptions = BaseInputs(self, multi_dof=taken, odometry=taken, imu=taken)
+        self._visualization = Visualization(self, self._config, self._traffic, self._snapshot)
         self._source.start(
             self._config.get("robot_description"),
             self._config.text("robot_description_file"),
@@ -74,7 +78,7 @@ class StatePublisher(Node):
             self._traffic,
             self._meters,
             self._clock_now,
-            self._complain,
+            self._note,
         )
         self._subscription = HotSubscription(
             self,
@@ -84,7 +88,6 @@ class StatePublisher(Node):
             self._joint_states_received,
             numbered=self._meters.sequence.add,
         )
-        self._visualization = Visualization(self, self._config, self._traffic, self._snapshot)
         self._collector = StateReports(
             self,
             self._subscription,
@@ -100,6 +103,7 @@ class StatePublisher(Node):
 
     def destroy_node(self) -> None:
         """End the thread of the joint states, then the node."""
+        self._input.closed = True
         self._subscription.stop()
         super().destroy_node()
 
@@ -125,6 +129,7 @@ class StatePublisher(Node):
                 path.replace(self._path)
             self._outputs.begin(path)
             self._path, self._poses = path, poses
+        self._visualization.clear()
         topics.listen(plan, self._base_input)
         self._speaker.forget()
         model = robot.model
@@ -144,8 +149,11 @@ class StatePublisher(Node):
             if path is None:
                 self._traffic.count("dropped without a description", len(data))
                 return
-            self._last_change = arrival
+            before = path.result
             self._input.take(path, data, self._publish)
+            if path.result is not before:
+                self._last_change = arrival
+        self._tell()
         self._meters.processing.add(time.monotonic() - arrival)
 
     def _pose_received(self, sample: Sample) -> None:
@@ -154,24 +162,27 @@ class StatePublisher(Node):
         with self._lock:
             if self._path is None or self._poses is None:
                 return
+            before = self._path.result
             taken = self._poses.take(sample, self._clock_now(), self._settings)
             step = self._path.take_poses(taken)
-            self._speaker.say(step.complaints)
-            self._pose_traffic.note(step.complaints)
-            self._last_change = now
+            if self._path.result is not before:
+                self._last_change = now
             self._publish(step, now)
+        self._speaker.say(step.complaints)
+        self._pose_traffic.note(step.complaints)
+        self._tell()
 
     def _clock_now(self) -> int:
         """Return the node's time, ns; 0 while use_sim_time is set and nothing came on /clock."""
         clock = self.get_clock()
         simulated = isinstance(clock, ROSClock) and clock.ros_time_is_active
-        return int(clock.now().nanoseconds) if simulated else time.time_ns()
+        return min(int(clock.now().nanoseconds), LAST_STAMP) if simulated else time.time_ns()
 
     def _publish(self, step: Step, now: float) -> None:
         if self._path is not None:
             complaints = self._outputs.publish(self._path, step, now)
             if complaints:
-                self._complain(complaints)
+                self._note(complaints)
 
     def _snapshot(self) -> Snapshot | None:
         """Return what is known now, aged by the time since the last message."""
@@ -180,11 +191,25 @@ class StatePublisher(Node):
             if path is None or path.stamp is None:
                 return None
             valid, _ = path.validity(self._present(path) or path.stamp)
-            return Snapshot(path, path.stamp, path.bodies(), valid)
+            stamp, result = path.stamp, path.result
+        # Without a kernel that takes long; the lock is free meanwhile.
+        return Snapshot(path, stamp, result.bodies.reshape(-1, BODY_SIZE), valid)
+
+    def _note(self, complaints: Iterable[Complaint]) -> None:
+        """Keep what is to be said until the lock is free: a log may block."""
+        self._untold.extend(complaints)
+
+    def _tell(self) -> None:
+        """Say what was kept; not with the lock held."""
+        if self._untold:
+            told, self._untold = self._untold, []
+            self._complain(told)
 
     def _complain(self, complaints: Iterable[Complaint]) -> None:
-        self._speaker.say(complaints)
-        self._traffic.note(complaints)
+        """Log what is to be said, and count it; not with the lock held."""
+        told = list(complaints)
+        self._speaker.say(told)
+        self._traffic.note(told)
 
     def _read_settings(self) -> Settings:
         config = self._config

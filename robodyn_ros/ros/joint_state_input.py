@@ -79,6 +79,8 @@ class JointStateInput:
         self._complain = complain
         self._reader = JointStateReader()
         self._published = 0
+        #: Whether the node is about to end: messages that still wait are left.
+        self.closed = False
         # The plan of the last message, good for the same shape and path.
         self._shape: Shape | None = None
         self._path: StatePath | None = None
@@ -107,6 +109,8 @@ class JointStateInput:
         if len(shown) > BACKLOG:
             self._traffic.count("merged only, backlog", shown.count(False))
         for each, wanted in zip(several, shown, strict=True):
+            if self.closed:
+                return
             if each is None:
                 self._complain([_UNREADABLE])
             else:

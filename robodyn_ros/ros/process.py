@@ -108,6 +108,9 @@ def _serve(module: str, node_class: str, stop: StopSignals) -> int:
         stop.note_only()
         _spin(executor, node, stop)
         node.destroy_node()
+    except ImportError as error:
+        reason = f"{one_line(error)}: source the workspace that has it, or install it"
+        return _fail(module.rpartition(".")[2], reason)
     except (RobodynError, ParameterException) as error:
         return _fail(module.rpartition(".")[2], _reason(error))
     finally:

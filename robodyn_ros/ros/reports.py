@@ -65,6 +65,10 @@ class Report:
         return self.level is not Level.OK
 
 
+STUCK = 5
+"""Messages with the stamp of the last one in a period that are no accident."""
+
+
 def description_report(
     robot: Robot | None, waiting_for: str, kernels: Mapping[str, str] = MappingProxyType({})
 ) -> Report:
@@ -151,6 +155,9 @@ def traffic_report(
     values |= {f"{name} rate": f"{rate:.1f} Hz" for name, rate in _first_rows(rates)}
     values |= {name: str(count) for name, count in _first_rows(dict(traffic.total))}
     troubles = traffic.take_troubles()
+    stuck = traffic.recent.get("repeated stamps", 0)
+    if stuck >= max(STUCK, 0.9 * traffic.recent.get("input", 0)):
+        troubles.append(f"stamps on {topic} stand still: its publisher repeats one message")
     if readings is not None:
         values |= _reading_values(readings, single=many == 1)
         if mismatch := stamp_mismatch(readings.end_to_end, topic, simulated=simulated):

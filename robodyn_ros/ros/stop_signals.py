@@ -3,7 +3,8 @@
 Nothing is raised from a handler: during imports it could land in a callback of the import system,
 which prints it and goes on. The flag is looked at between the steps of a start-up instead. A step
 that has not ended `GRACE` after the signal (a file that never ends, a robot of many thousand
-links) is cut off together with the process, as quietly.
+links) is cut off together with the process, as quietly. Later the node ends by itself; it too is
+cut off, after `LATER_GRACE`, if it is busy with something that long.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import sys
 from types import FrameType
 
 GRACE = 2.0
+LATER_GRACE = 5.0
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -35,8 +37,7 @@ class StopSignals:
     def __call__(self, number: int, frame: FrameType | None) -> None:
         """Note a signal."""
         self.asked = True
-        if self._starting:
-            signal.setitimer(signal.ITIMER_REAL, GRACE)
+        signal.setitimer(signal.ITIMER_REAL, GRACE if self._starting else LATER_GRACE)
 
     def note_only(self) -> None:
         """End the start-up: whatever runs now ends by itself when a signal comes."""

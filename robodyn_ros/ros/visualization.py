@@ -82,6 +82,12 @@ class Visualization:
         """What is published, for a look at the other ends."""
         return Endpoint("~/visualization", MarkerArray, qos.STREAM)
 
+    def clear(self) -> None:
+        """Delete all markers, since another robot is shown from now on."""
+        if self._writer is not None:
+            self._publisher.publish(self._writer.clear(self._node.get_clock().now().nanoseconds))
+            self._writer = None
+
     def parameters_changed(self) -> None:
         """Take the parameters' new values."""
         settings = self._settings()

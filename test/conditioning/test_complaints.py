@@ -28,6 +28,8 @@ def test_a_flood_of_things_is_bounded() -> None:
     memory = Memory()
     flood = [Complaint(Severity.WARN, "unknown", "x", about=str(k)) for k in range(5000)]
     assert sum(memory.allows(c, 0.0) for c in flood) == Memory.CAPACITY
+    assert sum(memory.allows(c, 5.0 * k) for k in (1, 2) for c in flood) == 2
+    assert memory.allows(OFTEN, 11.0)
 
 
 def test_traffic_counts_complaints_and_tells_troubles_from_facts() -> None:

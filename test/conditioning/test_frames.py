@@ -266,3 +266,11 @@ def test_a_joint_state_that_names_a_planar_joint_is_told_where_to_give_it() -> N
     assert told.severity is Severity.WARN
     assert "'right_shoulder'" in told.text
     assert "multi_dof_joint_states" in told.text
+
+
+@pytest.mark.parametrize("publish_base", [False, True])
+def test_a_link_behind_the_root_does_not_stand_in_for_the_world(publish_base: bool) -> None:
+    model = load_model(OWN_ROBOTS / "every_joint.urdf")
+    link = model.body_names[2]
+    with pytest.raises(ArgumentError, match=f"'{link}'"):
+        FramePlan(model, world_frame=link, publish_base=publish_base)

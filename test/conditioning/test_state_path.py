@@ -334,3 +334,17 @@ def test_what_is_known_of_shapes_of_messages_is_bounded() -> None:
     shape = [a], [0.1], (), 0
     assert path.input_plan("key", [a], 1, 0, 0) is path.input_plan("key", [a], 1, 0, 0)
     assert len(path.take(*shape, 10**9).frames) == 1
+
+
+def test_a_joint_stamped_far_ahead_of_the_others_is_not_valid_and_told() -> None:
+    path = path_of("mimic_chain.urdf")
+    first, *others = path.plan.slots.names
+    for at in range(0, 50, 10):
+        take(path, {first: 0.1}, at + 60_000)
+    for at in range(0, 50, 10):
+        take(path, dict.fromkeys(others, 0.1), at)
+    body = path.robot.model.body_index(child(path, first))
+    assert not path.validity(40 * MS)[0][body]
+    reasons = {name: reason for name, _, reason in path.troubles(40 * MS)}
+    assert "ahead" in reasons[first]
+    assert path.validity(60_040 * MS)[0][body]

@@ -194,3 +194,14 @@ def test_stamps_of_another_clock_are_named_with_the_remedy(
     assert found.level is Level.WARN
     assert f"stamps on {TOPIC} differ from the node's clock by {delay:.3g} s" in found.message
     assert remedy in found.message
+
+
+def test_stamps_that_stand_still_are_told() -> None:
+    traffic = Traffic()
+    traffic.rates(0.0)
+    traffic.last_input = 1.0
+    traffic.count("input", 100)
+    traffic.count("repeated stamps", 99)
+    found = traffic_report(traffic, "/joint_states", 1, 1.0)
+    assert found.level is Level.WARN
+    assert "stand still" in found.message
