@@ -7,6 +7,7 @@ a number that is not finite in anything that is published, memory that grows.
 from __future__ import annotations
 
 import gc
+import os
 import random
 import time
 from collections.abc import Callable, Iterator
@@ -32,12 +33,13 @@ from ros_graph import DEADLINE
 from tf2_msgs.msg import TFMessage
 
 ARM = Path(__file__).parents[2] / "urdf" / "demo_arm.urdf"
-COUNT = 100_000
+COUNT = int(os.environ.get("ROBODYN_FUZZ_STATES", "20000"))
+"""Malformed states; 100,000 take two minutes, and as many go through the state path elsewhere."""
 MOST_AT_ONCE = 16
 """Messages that wait together; twice as many as are published of a backlog."""
 SHARE_OF_WARM_UP = 0.2
 GROWTH = 4 << 20
-"""Bytes that the process may grow by; what is kept of 80,000 messages would be 50 MB at least."""
+"""Bytes that the process may grow by; what is kept of 16,000 messages would be 10 MB at least."""
 DEEP = QoSProfile(depth=5000, reliability=ReliabilityPolicy.RELIABLE)
 
 
@@ -165,7 +167,7 @@ def rig() -> Iterator[Rig]:
     made.close()
 
 
-def test_100_000_malformed_states(rig: Rig) -> None:
+def test_malformed_states_by_the_thousand(rig: Rig) -> None:
     rng = random.Random(20)
     sent, baseline = 0, 0
     while sent < COUNT:
@@ -179,7 +181,7 @@ def test_100_000_malformed_states(rig: Rig) -> None:
     assert min(rig.listener.seen.values()) > 100, rig.listener.seen
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.binary(max_size=300), min_size=1, max_size=12), st.integers(0, 2**32))
 def test_any_bytes_among_sound_nonsense(rig: Rig, data: list[bytes], seed: int) -> None:
     rng = random.Random(seed)
