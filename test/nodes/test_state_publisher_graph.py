@@ -142,6 +142,6 @@ def test_foreign_names_forge_no_line_and_fill_no_log(graph: Graph, tmp_path: Pat
         setup.send(names, [0.1], stamp=setup.time(k))
     message = setup.show(setup.joints[:1], [0.1], stamp=setup.time(5))
     assert seconds(message.transforms[0].header.stamp) == setup.time(5)
-    assert setup.lines("which is unknown and ignored")
+    setup.process.wait_for("which is unknown and ignored")
     assert not setup.process.lines(r"^\[FATAL\]")
     assert max(map(len, setup.process.output.splitlines())) < 1100
