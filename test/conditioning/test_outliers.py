@@ -117,8 +117,9 @@ def test_a_jump_is_believed_at_its_second_sample_and_makes_no_speed(rate, messag
     found = run(times, position + jump, velocity if message_velocity else None)
     assert np.flatnonzero(~found.usable[3:].all(axis=1)).tolist() == [37]
     assert not found.usable[40].any()
-    # Each slope that is held for a sample is off by a step of the motion; what settles then is noise.
+    # A slope that is held for a sample is off by a step of the motion; what settles is noise.
     assert deviation(found, expected, "velocity") <= 0.15 + 15.0 / rate
+    assert deviation(found, expected, "acceleration") <= 12.0
 
 
 @pytest.mark.parametrize("rate", [50, 1000])
