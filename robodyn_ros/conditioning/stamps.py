@@ -8,7 +8,8 @@ integer nanoseconds; joints are slots 0..n-1. Rules, with `RESET_GAP` = 1 s and 
 3. A smaller step back is a message out of order and is dropped, unless three come in a row
    (a short bag that loops).
 4. After a reset a message that belongs to the time before it (a step forward by more than the gap
-   which lands nearer to the old time than to the new) is dropped, unless three come in a row.
+   which lands nearer to the old time than to the new, and less than `REACH` = 10 s behind its end)
+   is dropped, unless three come in a row.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from numpy.typing import NDArray
 
 RESET_GAP = 1_000_000_000
 PATIENCE = 3
+REACH = 10_000_000_000
 NEVER = np.iinfo(np.int64).min // 2
 
 
@@ -83,6 +85,8 @@ class Timeline:
         if self._is_stray(stamp):
             self._strays += 1
             if self._strays < PATIENCE:
+                # Whoever still sends in the old time is known further on.
+                self._old_end = max(stamp, self._old_end or stamp)
                 return Verdict.LATE, slots[:0]
             self._old_end = None
         self._strays = 0
@@ -113,7 +117,8 @@ class Timeline:
         if self._old_end is None:
             return False
         step = stamp - self._front
-        return step > RESET_GAP and abs(stamp - self._old_end) < step
+        beyond = stamp - self._old_end
+        return step > RESET_GAP and abs(beyond) < step and beyond < REACH
 
     def _start_over(self) -> None:
         self.last[:] = NEVER

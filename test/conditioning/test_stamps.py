@@ -126,3 +126,21 @@ def test_after_a_pause_the_limit_does_not_catch_up() -> None:
     assert len(limit.pass_on(one, 0, 10.0)) == 1
     late = [len(limit.pass_on(one, 60 * SECOND + k * SECOND // 100, 10.0)) for k in range(20)]
     assert sum(late) == 2
+
+
+def test_a_jump_far_beyond_the_time_before_a_reset_is_no_straggler() -> None:
+    times, slots = Timeline(1), np.array([0])
+    sent = [2000.0, 2000.1, 50.0, 50.1, 2300.0, 2310.0]
+    verdicts = [times.judge(slots, round(stamp * 1e9))[0] for stamp in sent]
+    expected = [Verdict.NEW, Verdict.NEW, Verdict.RESET, *[Verdict.NEW] * 3]
+    assert verdicts == expected
+
+
+def test_a_publisher_that_stays_in_the_old_time_stays_without_effect() -> None:
+    times, slots = Timeline(1), np.array([0])
+    for stamp in (2000.0, 50.0):
+        times.judge(slots, round(stamp * 1e9))
+    for k in range(1, 300):
+        late, _ = times.judge(slots, round((2000.0 + 0.1 * k) * 1e9))
+        new, _ = times.judge(slots, round((50.0 + 0.1 * k) * 1e9))
+        assert (late, new) == (Verdict.LATE, Verdict.NEW)
