@@ -116,19 +116,30 @@ class Burst(Fault):
 
 
 class OtherParameters(Fault):
-    """The operator changes a parameter, and changes it back; some values are refused."""
+    """The operator changes a parameter, and changes it back; some values are refused.
+
+    It is changed back early in the spell: when the node takes it is not known, and its velocities
+    may be filtered until then.
+    """
 
     least = 0.5
+    HELD = 100
+    """Messages until it is changed back, 0.2 s."""
 
     def begin(self, stream: Any) -> None:
+        self.stream = stream
         self.name, value, self.after = self.rng.choice(_SETTINGS)
         stream.set_parameter(Parameter(self.name, value=value))
 
     def messages(self, tick: Tick) -> list[Message]:
+        self.count += 1
+        if self.count == self.HELD:
+            self.stream.set_parameter(Parameter(self.name, value=self.after))
         return [tick.message(slope_lag=2.0 * DERIVED_LAG)]
 
     def end(self, stream: Any) -> None:
-        stream.set_parameter(Parameter(self.name, value=self.after))
+        if self.count < self.HELD:
+            stream.set_parameter(Parameter(self.name, value=self.after))
 
 
 class BadDescription(Fault):
