@@ -118,6 +118,7 @@ def test_a_planar_joint_keeps_to_its_plane(graph: Graph) -> None:
     off = multi_dof(setup.time(1.01), right_shoulder=(np.array([0.3, 0.1, -0.2]), turn, rates))
     bodies = states_for(setup, publisher, off)
     assert xyz(bodies["right_arm"].pose.position) == pytest.approx(p + R @ step, abs=EXACT)
+    setup.process.wait_for("its pose is 0.1 m off its plane")
     assert len(setup.lines("its pose is 0.1 m off its plane")) == 1
 
 
@@ -135,6 +136,7 @@ def test_repeated_bad_and_unstamped_multi_dof_states_do_no_harm(graph: Graph) ->
     graph.wait(lambda: max(setup.stamps(), default=0.0) >= before, "a state with the node's time")
     assert setup.transforms()[0] == (setup.time(1), "float")
     assert len(setup.transforms()) == 2
+    setup.process.wait_for("without a stamp")  # what is wrong is said after what is published
     for text in ("transforms has 2 entries for 1 names", "not finite", "without a stamp"):
         assert len(setup.lines(text)) == 1, text
 
@@ -145,6 +147,7 @@ def test_without_a_clock_yet_poses_without_a_stamp_are_dropped(graph: Graph) -> 
     publisher.publish(multi_dof(0.0, string=(PLACE, TURN, TWIST)))
     states_for(setup, publisher, multi_dof(setup.time(1), string=(PLACE, TURN, TWIST)))
     assert setup.transforms() == [(setup.time(1), "float")]
+    setup.process.wait_for("nothing came on /clock yet$")
     assert len(setup.lines("nothing came on /clock yet$")) == 1
 
 
