@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,9 @@ from tf2_msgs.msg import TFMessage
 
 ARM = Path(__file__).parents[2] / "urdf" / "demo_arm.urdf"
 _NUMBERS = itertools.count()
+
+PATIENCE = 0.5
+"""Seconds in which a line of the log comes that is to come."""
 
 
 class Setup:
@@ -155,9 +159,18 @@ class Setup:
         return [seconds(message.transforms[0].header.stamp) for message in self.tf]
 
     def lines(self, pattern: str) -> list[str]:
-        """Return the lines that the node wrote in this test's time and a pattern matches."""
-        written = self.process.output[self._said :].splitlines()
-        return [line for line in written if re.search(pattern, line)]
+        """Return the lines that the node wrote in this test's time and a pattern matches.
+
+        What is wrong with a message is said after what it gives is published: a line may be a
+        moment late, and where there is none that moment is waited for.
+        """
+        end = time.monotonic() + PATIENCE
+        while True:
+            written = self.process.output[self._said :].splitlines()
+            found = [line for line in written if re.search(pattern, line)]
+            if found or time.monotonic() > end:
+                return found
+            time.sleep(0.01)
 
     def status(self, name: str) -> DiagnosticStatus:
         """Return the newest diagnostic status of a name, an empty one before any."""
