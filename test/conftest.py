@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-REAL_PROCESSES = ("nodes", "cli", "readme", "launch", "ros")
+REAL_PROCESSES = ("nodes", "cli", "readme", "launch")
 ROOT = Path(__file__).parent
 
 

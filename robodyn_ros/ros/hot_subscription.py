@@ -101,6 +101,7 @@ class HotSubscription:
         self.mode = "executor" if self.reason else "thread"
         self._most = max(1, qos_profile.depth)
         self._stopping = False
+        self._ended = False
         self._guard: GuardCondition | None = None
         self._thread: threading.Thread | None = None
 
@@ -119,7 +120,7 @@ class HotSubscription:
             return
         # Wakes the thread on a signal and when we trigger it; a second guard costs 5 us a wait.
         self._guard = SignalHandlerGuardCondition(self._context)
-        self._context.on_shutdown(self._wake)
+        self._context.on_shutdown(self._context_ended)
         # A thread that waits in DDS while the process takes that apart would bring it down.
         atexit.register(self.stop)
         name = f"hot {self.topic_name}"
@@ -147,6 +148,11 @@ class HotSubscription:
         if guard is not None:
             with contextlib.suppress(InvalidHandle):
                 guard.destroy()
+
+    def _context_ended(self) -> None:
+        # A wait that a message ended too has used the guard up: the thread must see it otherwise.
+        self._ended = True
+        self._wake()
 
     def _wake(self) -> None:
         guard = self._guard
@@ -182,7 +188,7 @@ class HotSubscription:
     def _turns(self, guard: GuardCondition) -> None:
         handle = self._subscription.handle
         wait = _waiter(self._context, handle, guard)
-        while not self._stopping:
+        while not (self._stopping or self._ended):
             # Entered anew each time, so that a subscription that was destroyed is noticed.
             with handle:
                 begun = time.monotonic()
