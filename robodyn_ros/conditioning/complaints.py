@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
 LONGEST_LINE = 1000
+SHOWN = 8
+"""Of many names alike, so many are told."""
 
 
 class Severity(Enum):
@@ -43,6 +46,11 @@ def one_line(text: object) -> str:
     if len(line) > LONGEST_LINE:
         line = line[: LONGEST_LINE - 3] + "..."
     return "".join(x if x.isprintable() else ascii(x)[1:-1] for x in line)
+
+
+def listed(texts: Sequence[str]) -> str:
+    """Return the first `SHOWN` texts in one, with dots where there are more."""
+    return ", ".join(texts[:SHOWN]) + (", ..." if len(texts) > SHOWN else "")
 
 
 class Memory:

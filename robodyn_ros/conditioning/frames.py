@@ -16,7 +16,7 @@ from robodyn_ros.conditioning.multi_slots import multi_slots
 from robodyn_ros.errors import ArgumentError, quoted
 from robodyn_ros.model import Model, TreeJoint
 from robodyn_ros.model.builder import WORLD
-from robodyn_ros.spatial import quaternion_from_matrix, transpose
+from robodyn_ros.spatial import quaternion_from_matrix
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
@@ -28,16 +28,6 @@ class Poses:
 
     position: Floats
     quaternion: Floats
-
-    def finite(self) -> NDArray[np.bool_]:
-        """Return which of them (n,) are finite."""
-        numbers = np.hstack((self.position, self.quaternion))
-        finite: NDArray[np.bool_] = np.logical_and.reduce(np.isfinite(numbers), axis=1)
-        return finite
-
-    def only(self, rows: NDArray[np.bool_]) -> Poses:
-        """Return some of them."""
-        return Poses(self.position[rows], self.quaternion[rows])
 
 
 class FramePlan:
@@ -58,7 +48,7 @@ class FramePlan:
         publish_base: Whether the root link's own transform is published.
         moving_base: Whether the root link moves in the world.
         slots: The joints that joint states can move.
-        q_index, v_index: (n,) place of each slot's coordinate in q and in v.
+        q_index: (n,) place of each slot's coordinate in q.
         multi: The joints that multi-DOF joint states or the base's input can move.
         multi_slots: The same joints by name, numbered from 0.
         parent: (nb,) parent of every body, -1 for body 0.
@@ -96,7 +86,6 @@ class FramePlan:
         singles = [joint.name for joint in single]
         self.slots = JointSlots(singles, silent, model.name, several)
         self.q_index: Indices = np.array([joint.q_index for joint in single], dtype=np.intp)
-        self.v_index: Indices = np.array([joint.v_index for joint in single], dtype=np.intp)
         self.multi = tuple(multi_slots(model))
         poses = [entry.name for entry in self.multi]
         others = [joint.name for _, joint in model.moving if joint.name not in poses]
@@ -164,20 +153,6 @@ class FramePlan:
         position = np.vstack([np.zeros((1, 3)), poses.position])
         quaternion = np.vstack([np.array([[0.0, 0.0, 0.0, 1.0]]), poses.quaternion])
         return [(self.world_frame, self.names[0]), *pairs], Poses(position, quaternion)
-
-    def relative(self, bodies: Indices, position: Floats, rotation: Floats) -> Poses:
-        """Return the poses of bodies in their parents.
-
-        Args:
-            bodies: Body numbers (n,), none of them 0.
-            position: (nb, 3) of all bodies in the world, m.
-            rotation: (nb, 3, 3) of all bodies, body to world axes.
-        """
-        parents = self.parent[bodies]
-        R_PW = transpose(rotation[parents])
-        arm = (position[bodies] - position[parents])[..., None]
-        R_PB = R_PW @ rotation[bodies]
-        return Poses((R_PW @ arm)[..., 0], quaternion_from_matrix(R_PB))
 
     def validity(
         self, valid: NDArray[np.bool_], age: Floats, stale_after: float

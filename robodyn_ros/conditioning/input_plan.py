@@ -28,9 +28,6 @@ class InputPlan:
     Attributes:
         layout: The names, resolved.
         has_position, has_velocity: Whether there are as many as names.
-        position_rows, velocity_rows: Place in the message's numbers for each slot of the layout.
-        sources: Place in the message's numbers of every sample taken.
-        targets: Its place in the flattened samples (4, n).
         samples: (4, n) with the flags of what is given set; refilled for each message.
         complaints: What is wrong with every message of this shape.
         is_empty: Whether such a message says nothing of any joint.
@@ -41,10 +38,6 @@ class InputPlan:
     layout: Layout
     has_position: bool
     has_velocity: bool
-    position_rows: Indices
-    velocity_rows: Indices
-    sources: Indices
-    targets: Indices
     samples: Floats
     complaints: tuple[Complaint, ...]
     is_empty: bool
@@ -92,10 +85,6 @@ def input_plan(
         layout=layout,
         has_position=has_position,
         has_velocity=has_velocity,
-        position_rows=position_rows,
-        velocity_rows=velocity_rows,
-        sources=sources,
-        targets=targets,
         samples=samples,
         complaints=complaints,
         is_empty=len(sources) == 0,

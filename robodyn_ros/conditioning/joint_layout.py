@@ -13,12 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from robodyn_ros.conditioning.complaints import Complaint, Severity
+from robodyn_ros.conditioning.complaints import SHOWN, Complaint, Severity, listed
 from robodyn_ros.errors import quoted
 
 MAX_LAYOUTS = 64
-SHOWN = 8
-"""Repeated joints of one message that are told of one by one."""
 LONGEST_NAME = 1000
 """Characters beyond which no joint is looked for in a name: that takes the square of its length."""
 _SEPARATORS = re.compile(r"[/._:-]")
@@ -145,18 +143,18 @@ class JointSlots:
                     f"robot {self.robot} has a joint {quoted(known)}",
                     about=quoted(name),
                 )
-        listed = ", ".join(map(quoted, names[:8])) + (", ..." if len(names) > 8 else "")
+        told = listed([quoted(name) for name in names])
         yield Complaint(
             Severity.DEBUG,
             "unknown names",
-            f"names in a joint state that robot {self.robot} lacks are ignored: {listed}",
-            about=listed,
+            f"names in a joint state that robot {self.robot} lacks are ignored: {told}",
+            about=told,
         )
         if len(names) == count:
             yield Complaint(
                 Severity.WARN,
                 "without a known name",
-                f"no name in a joint state is a joint of robot {self.robot}: {listed}",
+                f"no name in a joint state is a joint of robot {self.robot}: {told}",
                 once=False,
             )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from robodyn_ros.conditioning.complaints import listed
 from robodyn_ros.conditioning.frame_motion import Offset
 from robodyn_ros.errors import quoted
 from robodyn_ros.model import Model
@@ -52,13 +53,10 @@ class RootFrames:
 
     def described(self) -> str:
         """Return what a frame may be called, for an error text."""
-        others = [quoted(name) for name in self.names[1:9]]
+        others = [quoted(name) for name in self.names[1:]]
         if not others:
             return f"the root link {quoted(self.root)}"
-        rest = ", ..." if len(self.names) > 9 else ""
-        return (
-            f"the root link {quoted(self.root)} or a frame fixed to it: {', '.join(others)}{rest}"
-        )
+        return f"the root link {quoted(self.root)} or a frame fixed to it: {listed(others)}"
 
 
 def _offset(rotation: NDArray[np.float64], position: NDArray[np.float64]) -> Offset:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from robodyn_ros.conditioning.complaints import Complaint, Severity
+from robodyn_ros.conditioning.complaints import SHOWN, Complaint, Severity, listed
 from robodyn_ros.conditioning.joint_states import Bad
 from robodyn_ros.conditioning.stamps import Verdict
 from robodyn_ros.conditioning.tracking import LIMIT
@@ -32,8 +32,6 @@ _ABOUT_VERDICT = {
         "a joint state with the stamp of the last one is dropped",
     ),
 }
-SHOWN = 8
-"""Joints of one message that are told of one by one."""
 _UNITS = {"position": "rad or m", "velocity": "rad/s or m/s"}
 
 
@@ -78,13 +76,11 @@ def _insane(joint: str, kind: str, value: float) -> Complaint:
 
 
 def _outliers(values: Mapping[str, float], kind: str) -> Complaint:
-    shown = list(values.items())[:SHOWN]
-    listed = ", ".join(f"{quoted(name)} ({value:g} {_UNITS[kind]})" for name, value in shown)
-    more = ", ..." if len(values) > len(shown) else ""
+    told = listed([f"{quoted(name)} ({value:g} {_UNITS[kind]})" for name, value in values.items()])
     return Complaint(
         Severity.WARN,
         "outliers",
-        f"{kind} of {listed}{more} does not follow from those before: it is invalid, and no rate"
+        f"{kind} of {told} does not follow from those before: it is invalid, and no rate"
         " is derived from it unless the next one confirms it",
         about=kind,
         once=False,

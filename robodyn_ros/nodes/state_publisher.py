@@ -190,7 +190,7 @@ class StatePublisher(Node):
             path = self._path
             if path is None or path.stamp is None:
                 return None
-            valid, _ = path.validity(self._present(path) or path.stamp)
+            valid, _ = path.validity(self._present(path.stamp))
             stamp, result = path.stamp, path.result
         # Without a kernel that takes long; the lock is free meanwhile.
         return Snapshot(path, stamp, result.bodies.reshape(-1, BODY_SIZE), valid)
@@ -251,15 +251,13 @@ class StatePublisher(Node):
         path = self._path
         if path is None or self._poses is None:
             return None
-        now = self._present(path)
+        now = self._present(path.stamp) if path.stamp is not None else None
         joints = {name: (age, what) for name, age, what in path.troubles(now or 0)}
         return Knowledge(path.robot, path.stepper.state, joints, self._poses.sources, now)
 
-    def _present(self, path: StatePath) -> int | None:
-        """Return the stamp of the last input plus the time since, ns; None before any."""
-        if path.stamp is None:
-            return None
-        return path.stamp + round((time.monotonic() - self._last_change) * 1e9)
+    def _present(self, stamp: int) -> int:
+        """Return the stamp of the last input plus the time since, ns."""
+        return stamp + round((time.monotonic() - self._last_change) * 1e9)
 
 
 def main() -> int:

@@ -95,15 +95,12 @@ def description_report(
     return Report("robot description", Level.OK, f"robot {quoted(model.name)}", model.name, values)
 
 
-def clock_report(clock: ClockState | int) -> Report:
+def clock_report(clock: ClockState) -> Report:
     """Report on the node's clock.
 
     Args:
-        clock: What `ClockWatch` knows of it, or the node's simulated time in ns, 0 before the first
-            message of /clock.
+        clock: What `ClockWatch` knows of it.
     """
-    if isinstance(clock, int):
-        clock = ClockState(simulated=True, now=clock)
     values = {"now": f"{clock.now * 1e-9:.3f} s", "jumps back": str(clock.jumps)}
     if clock.jumps:
         values["last jump back"] = (
@@ -130,7 +127,7 @@ def clock_report(clock: ClockState | int) -> Report:
 def traffic_report(
     traffic: Traffic,
     topic: str,
-    publishers: int | Sequence[str],
+    publishers: Sequence[str],
     now: float,
     readings: Readings | None = None,
     *,
@@ -141,16 +138,15 @@ def traffic_report(
     Args:
         traffic: The counts.
         topic: Full name of the input topic.
-        publishers: Its publishers: how many, or the names of their nodes.
+        publishers: Names of its publishers' nodes, as often as they have publishers.
         now: Monotonic time, s.
         readings: What the meters of the input read since the last report.
         simulated: Whether the node follows simulated time.
     """
     rates = traffic.rates(now)
-    many = publishers if isinstance(publishers, int) else len(publishers)
+    many = len(publishers)
     values = {"input topic": topic, "input publishers": str(many)}
-    if not isinstance(publishers, int):
-        values["input publisher nodes"] = listed(publishers, many)
+    values["input publisher nodes"] = listed(publishers, many)
     values |= dict.fromkeys((f"{name} rate" for name in OUTPUTS), "0.0 Hz")
     values |= {f"{name} rate": f"{rate:.1f} Hz" for name, rate in _first_rows(rates)}
     values |= {name: str(count) for name, count in _first_rows(dict(traffic.total))}

@@ -8,7 +8,7 @@ import numpy as np
 from rclpy.node import Node
 from robodyn_interfaces.msg import BodyStateArray
 
-from robodyn_ros.conditioning.complaints import Complaint, Severity
+from robodyn_ros.conditioning.complaints import Complaint, Severity, listed
 from robodyn_ros.conditioning.frames import Indices
 from robodyn_ros.conditioning.state_path import StatePath, Step
 from robodyn_ros.errors import quoted
@@ -65,7 +65,7 @@ class StateOutputs:
             ArgumentError: the base cannot be published; nothing is changed then.
         """
         plan = path.plan
-        pairs, poses = plan.static(with_world=plan.publish_base)
+        pairs, poses = plan.static()
         stamp = self._node.get_clock().now().nanoseconds
         self._tf_static.publish(static_transforms(pairs, poses, stamp))
         self._tf_templates.clear()
@@ -145,12 +145,11 @@ class StateOutputs:
 
 
 def _overflow(path: StatePath, outputs: str, bodies: Indices) -> Complaint:
-    names = [quoted(path.robot.model.body_names[body]) for body in bodies[:8]]
-    listed = ", ".join(names) + (", ..." if len(bodies) > len(names) else "")
+    names = listed([quoted(path.robot.model.body_names[body]) for body in bodies])
     return Complaint(
         Severity.WARN,
         f"{outputs} not finite",
-        f"{outputs} of {listed} are not finite and not shown: the joints' values and the robot's"
+        f"{outputs} of {names} are not finite and not shown: the joints' values and the robot's"
         " dimensions are too large",
         about=outputs,
         once=False,

@@ -10,6 +10,7 @@ import pytest
 from robodyn_ros import load
 from robodyn_ros.conditioning.complaints import Severity
 from robodyn_ros.conditioning.frames import FramePlan
+from robodyn_ros.conditioning.state_step import relative_block
 from robodyn_ros.description.load import load_model
 from robodyn_ros.errors import ArgumentError
 from robodyn_ros.joints import Fixed, Joint
@@ -35,14 +36,13 @@ def homogeneous(position: np.ndarray, rotation: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("name", NAMES)
 def test_relative_poses_chain_up_to_the_world_poses(name: str) -> None:
     loaded = robot(name)
-    model, plan = loaded.model, FramePlan(loaded.model)
-    motion = loaded.body_motion(loaded.random_configuration(5))
-    bodies = np.arange(1, model.nb)
-    poses = plan.relative(bodies, motion.position, motion.rotation)
-    X_PB = homogeneous(poses.position, quaternion_to_matrix(poses.quaternion))
+    model = loaded.model
+    q = loaded.random_configuration(5)
+    motion, poses = loaded.body_motion(q), relative_block(model, q, ())
+    X_PB = homogeneous(poses[:, :3], quaternion_to_matrix(poses[:, 3:]))
     X_W = homogeneous(motion.position, motion.rotation)
-    for k, body in enumerate(bodies):
-        assert X_W[model.parent[body]] @ X_PB[k] == pytest.approx(X_W[body], abs=1e-14)
+    for body in range(1, model.nb):
+        assert X_W[model.parent[body]] @ X_PB[body] == pytest.approx(X_W[body], abs=1e-14)
 
 
 @pytest.mark.parametrize("base", ["fixed", "floating", "prescribed"])
@@ -61,12 +61,11 @@ def test_static_and_moved_frames_are_all_frames(name: str, base: str) -> None:
 def test_static_poses_are_those_of_the_kinematics() -> None:
     loaded = robot("fixed_chains.urdf")
     plan = FramePlan(loaded.model)
-    motion = loaded.body_motion(loaded.random_configuration(2))
     _, poses = plan.static(with_world=False)
-    computed = plan.relative(plan.fixed, motion.position, motion.rotation)
-    assert poses.position == pytest.approx(computed.position, abs=1e-15)
+    computed = relative_block(loaded.model, loaded.random_configuration(2), ())[plan.fixed]
+    assert poses.position == pytest.approx(computed[:, :3], abs=1e-15)
     turned = quaternion_to_matrix(poses.quaternion)
-    assert turned == pytest.approx(quaternion_to_matrix(computed.quaternion), abs=1e-15)
+    assert turned == pytest.approx(quaternion_to_matrix(computed[:, 3:]), abs=1e-15)
 
 
 @pytest.mark.parametrize("prefix", ["", "r1/", "r1"])

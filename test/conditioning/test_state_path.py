@@ -3,47 +3,16 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from robodyn_ros import load
 from robodyn_ros.conditioning.complaints import Severity
-from robodyn_ros.conditioning.frames import FramePlan
 from robodyn_ros.conditioning.stamps import Verdict
-from robodyn_ros.conditioning.state_path import Settings, StatePath, Step
+from robodyn_ros.conditioning.state_path import Settings
+from state_path_rig import MS, child, frames, path_of, take, texts
 
-ROBOTS = Path(__file__).parents[1] / "description" / "robots"
-MS = 1_000_000
-PLAIN = Settings()
 NAN = math.nan
-
-
-def path_of(name: str = "skew_axes.urdf", settings: Settings = PLAIN) -> StatePath:
-    robot = load(ROBOTS / name, compile="off")
-    return StatePath(robot, FramePlan(robot.model), settings)
-
-
-def take(path: StatePath, values: dict[str, float], at: float, **options) -> Step:
-    """Give joint values, without velocities unless `velocity=` is given."""
-    velocity = options.pop("velocity", ())
-    effort = options.pop("effort", 0)
-    position = list(values.values())
-    return path.take(list(values), position, velocity, effort, round(at * MS))
-
-
-def frames(path: StatePath, step: Step) -> set[str]:
-    return {path.plan.names[body] for body in step.frames}
-
-
-def child(path: StatePath, joint: str) -> str:
-    model = path.robot.model
-    return next(model.body_names[b] for b, j in model.moving if j.name == joint)
-
-
-def texts(step: Step, severity: Severity = Severity.WARN) -> list[str]:
-    return [c.text for c in step.complaints if c.severity is severity]
 
 
 def test_only_joints_of_the_message_are_published() -> None:

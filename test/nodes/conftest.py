@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from publisher_setup import Setup
 from ros_graph import Graph
 
 
@@ -15,3 +16,17 @@ def graph() -> Iterator[Graph]:
     made = Graph()
     yield made
     made.close()
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[Setup]:
+    """One state publisher of the demo arm for all tests of a file that need no other."""
+    graph = Graph()
+    yield Setup(graph, bodies=True)
+    graph.close()
+
+
+@pytest.fixture
+def arm(running: Setup) -> Setup:
+    """The running state publisher, in a time of the test's own."""
+    return running.fresh()  # type: ignore[no-any-return]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
 
@@ -12,20 +10,6 @@ from robots import OWN_ROBOTS
 from ros_graph import Graph
 
 TOLERANCE = 1e-12
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[Setup]:
-    """One state publisher for all tests that need no other."""
-    graph = Graph()
-    yield Setup(graph, bodies=True)
-    graph.close()
-
-
-@pytest.fixture
-def arm(running: Setup) -> Setup:
-    """The running state publisher, in a time of the test's own."""
-    return running.fresh()  # type: ignore[no-any-return]
 
 
 def test_states_are_those_of_the_kinematics_in_every_field(graph: Graph) -> None:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 
-import pytest
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 from sensor_msgs.msg import JointState
@@ -19,20 +17,6 @@ OK, WARN, ERROR, STALE = (
     DiagnosticStatus.ERROR,
     DiagnosticStatus.STALE,
 )
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[Setup]:
-    """One state publisher for all tests that need no other."""
-    graph = Graph()
-    yield Setup(graph, bodies=True)
-    graph.close()
-
-
-@pytest.fixture
-def arm(running: Setup) -> Setup:
-    """The running state publisher, in a time of the test's own."""
-    return running.fresh()  # type: ignore[no-any-return]
 
 
 def test_rates_counts_and_what_was_wrong(arm: Setup) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -13,20 +12,6 @@ from rosgraph_msgs.msg import Clock
 from publisher_setup import Setup, xyz
 from robots import OWN_ROBOTS
 from ros_graph import Graph, seconds, time_message
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[Setup]:
-    """One state publisher of the demo arm for all tests that need no other."""
-    graph = Graph()
-    yield Setup(graph, bodies=True)
-    graph.close()
-
-
-@pytest.fixture
-def arm(running: Setup) -> Setup:
-    """The running state publisher, in a time of the test's own."""
-    return running.fresh()  # type: ignore[no-any-return]
 
 
 def test_states_without_a_stamp_get_the_nodes_time_and_one_warning(arm: Setup) -> None:

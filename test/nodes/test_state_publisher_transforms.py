@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -12,20 +11,6 @@ import pytest
 from publisher_setup import Setup, expected_pose, received_pose
 from robots import OWN_ROBOTS
 from ros_graph import Graph
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[Setup]:
-    """One state publisher of the demo arm for all tests that need no other."""
-    graph = Graph()
-    yield Setup(graph, bodies=True)
-    graph.close()
-
-
-@pytest.fixture
-def arm(running: Setup) -> Setup:
-    """The running state publisher, in a time of the test's own."""
-    return running.fresh()  # type: ignore[no-any-return]
 
 
 def check_poses(setup: Setup, q: np.ndarray, transforms) -> None:

@@ -25,7 +25,7 @@ TOPIC = "/cell/joint_states"
 
 
 def report(traffic: Traffic, now: float):
-    return traffic_report(traffic, TOPIC, 2, now)
+    return traffic_report(traffic, TOPIC, ["/arm", "/gripper"], now)
 
 
 def test_without_a_robot_the_topic_is_named() -> None:
@@ -82,7 +82,7 @@ def test_troubles_are_warned_of_in_the_period_in_which_they_happen() -> None:
 
 @pytest.mark.parametrize(("now", "level"), [(0, Level.WARN), (10**9, Level.OK)])
 def test_a_clock_that_stands_at_zero_is_named(now: int, level: Level) -> None:
-    found = clock_report(now)
+    found = clock_report(ClockState(simulated=True, now=now))
     assert found.level is level
     assert found.is_trouble == (level is not Level.OK)
     assert ("/clock" in found.message) == found.is_trouble
@@ -147,7 +147,7 @@ def test_what_the_meters_read_is_told() -> None:
         arrivals=Arrivals(99.5, 0.01, 0.0005, 0.03),
         lost=7,
     )
-    found = traffic_report(Traffic(last_input=1.0), TOPIC, 1, 1.0, readings).values
+    found = traffic_report(Traffic(last_input=1.0), TOPIC, ["/arm"], 1.0, readings).values
     assert found["latency, arrival to published"] == "p50 0.100 ms, p99 0.200 ms, max 3.000 ms"
     assert found["latency, stamp to published"].endswith("max 4.000 ms")
     assert found["messages a turn"] == "p50 1, p99 2, max 5"
@@ -163,7 +163,7 @@ def test_numbers_of_several_publishers_say_nothing_about_losses() -> None:
 
 
 def test_what_nothing_was_read_of_is_left_out() -> None:
-    found = traffic_report(Traffic(), TOPIC, 1, 1.0, Readings())
+    found = traffic_report(Traffic(), TOPIC, ["/arm"], 1.0, Readings())
     assert not [key for key in found.values if "latency" in key or "jitter" in key]
 
 
@@ -190,7 +190,9 @@ def test_stamps_of_another_clock_are_named_with_the_remedy(
     delay: float, simulated: bool, remedy: str
 ) -> None:
     readings = Readings(end_to_end=Summary(delay, delay, delay, 9))
-    found = traffic_report(Traffic(last_input=1.0), TOPIC, 1, 1.0, readings, simulated=simulated)
+    found = traffic_report(
+        Traffic(last_input=1.0), TOPIC, ["/arm"], 1.0, readings, simulated=simulated
+    )
     assert found.level is Level.WARN
     assert f"stamps on {TOPIC} differ from the node's clock by {delay:.3g} s" in found.message
     assert remedy in found.message
@@ -202,6 +204,6 @@ def test_stamps_that_stand_still_are_told() -> None:
     traffic.last_input = 1.0
     traffic.count("input", 100)
     traffic.count("repeated stamps", 99)
-    found = traffic_report(traffic, "/joint_states", 1, 1.0)
+    found = traffic_report(traffic, "/joint_states", ["/arm"], 1.0)
     assert found.level is Level.WARN
     assert "stand still" in found.message

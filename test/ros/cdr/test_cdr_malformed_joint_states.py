@@ -7,18 +7,24 @@ import random
 import struct
 import time
 import tracemalloc
-from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rclpy.serialization import serialize_message
 
+from fault_injection import (
+    DAMAGES,
+    HUGE_COUNT,
+    Damage,
+    other_header,
+    other_options,
+    unchanged,
+)
 from joint_state_bytes import check, joint_state
-from robodyn_ros.ros.cdr.joint_state_reader import LARGEST, LONGEST_TAIL, JointStateReader
+from robodyn_ros.ros.cdr.joint_state_reader import LARGEST, JointStateReader
 from robodyn_ros.ros.cdr.walk import serialize
 
-HUGE = 2**32 - 1
 SAMPLES = 2500
 
 
@@ -30,57 +36,6 @@ def test_any_bytes(data: bytes) -> None:
     check(reader, b"\0\1\0\0" + data)
 
 
-def truncated(data: bytes, rng: random.Random) -> bytes:
-    return data[: rng.randrange(len(data))]
-
-
-def prolonged(data: bytes, rng: random.Random) -> bytes:
-    return data + rng.randbytes(rng.choice([1, 3, 4, 8, LONGEST_TAIL, LONGEST_TAIL + 1, 100]))
-
-
-def other_header(data: bytes, rng: random.Random) -> bytes:
-    head = rng.choice(
-        [b"\0\0", b"\0\2", b"\0\3", b"\0\6", b"\0\7", b"\0\x0b", b"\1\1", b"\xff\xff"]
-    )
-    return head + data[2:]
-
-
-def other_options(data: bytes, rng: random.Random) -> bytes:
-    return data[:2] + rng.randbytes(2) + data[4:]
-
-
-def other_word(data: bytes, rng: random.Random) -> bytes:
-    at = 4 * rng.randrange(1, len(data) // 4)
-    word = rng.choice([0, 1, 2, 3, 2**16, 2**29, 2**31 - 1, 2**31, HUGE, rng.getrandbits(32)])
-    return data[:at] + struct.pack("<I", word) + data[at + 4 :]
-
-
-def other_bytes(data: bytes, rng: random.Random) -> bytes:
-    changed = bytearray(data)
-    for _ in range(rng.randint(1, 6)):
-        changed[rng.randrange(len(changed))] = rng.randrange(256)
-    return bytes(changed)
-
-
-def swapped(data: bytes, rng: random.Random) -> bytes:
-    cut, end = sorted(rng.sample(range(len(data)), 2))
-    return data[:cut] + data[end:] + data[cut:end]
-
-
-def unchanged(data: bytes, rng: random.Random) -> bytes:
-    return data
-
-
-FAULTS: list[Callable[[bytes, random.Random], bytes]] = [
-    truncated,
-    prolonged,
-    other_header,
-    other_options,
-    other_word,
-    other_bytes,
-    swapped,
-    unchanged,
-]
 _NAMES = ["", "a", "ab", "abc", "joint_1", "joint_22", "säule", "関節", "left_wheel_joint"]
 _NUMBERS = [0.0, -0.0, 1.5, math.nan, math.inf, -math.inf, 5e-324, 1.7e308]
 
@@ -99,9 +54,9 @@ def drawn(rng: random.Random) -> bytes:
     return rng.choice([serialize_message, lambda x: serialize(x).data])(message)
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
+@pytest.mark.parametrize("fault", DAMAGES, ids=lambda fault: fault.__name__)
 def test_malformed_bytes_raise_nothing_and_mean_what_rclpy_says(
-    fault: Callable[[bytes, random.Random], bytes],
+    fault: Damage,
 ) -> None:
     rng = random.Random(fault.__name__)
     reader = JointStateReader()
@@ -126,7 +81,7 @@ def test_all_truncations_of_a_message() -> None:
         assert reader.read(data[:size]) is None
 
 
-@pytest.mark.parametrize("count", [8, 2**16, 2**29, 2**31, HUGE])
+@pytest.mark.parametrize("count", [8, 2**16, 2**29, 2**31, HUGE_COUNT])
 def test_huge_counts_cost_neither_time_nor_memory(count: int) -> None:
     data = serialize(joint_state(["a", "bcd"], [1.0], [2.0], [3.0], frame="w")).data
     reader = JointStateReader()
