@@ -198,7 +198,9 @@ SIGNALLED_PROGRAM = """
     hot.start()
     print("ready", flush=True)
     try:
-        rclpy.spin(node)
+        # Not rclpy.spin: its endless wait misses a signal now and then, with or without our thread.
+        while rclpy.ok():
+            rclpy.spin_once(node, timeout_sec=0.1)
     except (KeyboardInterrupt, ExternalShutdownException):
         pass
     if "untidy" not in sys.argv:
