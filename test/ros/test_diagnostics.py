@@ -112,7 +112,7 @@ def test_any_joints_can_be_reported(joints: dict[str, tuple[float, str]]) -> Non
 @given(
     st.dictionaries(NAMES, COUNTS, max_size=4),
     NAMES,
-    NODES | st.integers(0, 99),
+    NODES,
     NUMBERS,
     NUMBERS,
     READINGS,
@@ -121,7 +121,7 @@ def test_any_joints_can_be_reported(joints: dict[str, tuple[float, str]]) -> Non
 def test_any_traffic_can_be_reported(
     counts: dict[str, int],
     topic: str,
-    publishers: tuple[str, ...] | int,
+    publishers: tuple[str, ...],
     last: float,
     now: float,
     readings: Readings,
