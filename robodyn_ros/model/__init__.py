@@ -7,7 +7,8 @@ from robodyn_ros.model.coordinates import (
     OwnCoordinates,
 )
 from robodyn_ros.model.elements import Body, Frame, Note, TreeJoint
-from robodyn_ros.model.environment import BaseMotion, Environment
+from robodyn_ros.model.environment import BaseMotion, Environment, Payload
+from robodyn_ros.model.lumped import Lump, LumpedTree, Place
 from robodyn_ros.model.model import Model
 from robodyn_ros.model.report import ModelReport
 
@@ -18,10 +19,14 @@ __all__ = [
     "Environment",
     "Frame",
     "JointCoordinates",
+    "Lump",
+    "LumpedTree",
     "Model",
     "ModelBuilder",
     "ModelReport",
     "Note",
     "OwnCoordinates",
+    "Payload",
+    "Place",
     "TreeJoint",
 ]

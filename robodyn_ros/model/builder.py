@@ -87,6 +87,7 @@ class ModelBuilder:
         limits: JointLimits | None = None,
         damping: float = 0.0,
         friction: float = 0.0,
+        armature: float = 0.0,
         where: str = "",
     ) -> None:
         """Hang link `child` on link `parent` by `joint`.
@@ -109,6 +110,7 @@ class ModelBuilder:
             known_limits(f"joint {label}", limits),
             finite_number(f"joint {label}: damping", damping),
             finite_number(f"joint {label}: friction", friction),
+            finite_number(f"joint {label}: armature", armature),
             where,
         )
 
@@ -229,6 +231,7 @@ class ModelBuilder:
                 spec.limits,
                 spec.damping,
                 spec.friction,
+                spec.armature,
                 driver,
             )
 

@@ -54,6 +54,7 @@ class TreeJoint(FrozenArrays):
         limits: limits of the joint.
         damping: viscous friction, N m s/rad or N s/m.
         friction: Coulomb friction, N m or N.
+        armature: inertia of the rotor seen at the joint, geared, kg m^2 or kg.
         driver: name of the joint it follows, None for one with coordinates of its own.
     """
 
@@ -66,6 +67,7 @@ class TreeJoint(FrozenArrays):
     limits: JointLimits
     damping: float = 0.0
     friction: float = 0.0
+    armature: float = 0.0
     driver: str | None = None
 
     @property

@@ -10,9 +10,12 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from robodyn_ros.errors import ArgumentError, UnknownNameError
 from robodyn_ros.model.elements import Body, Frame, Note, TreeJoint, constant
+from robodyn_ros.model.inertia import parameters_of
+from robodyn_ros.model.lumped import LumpedTree, lumped
 from robodyn_ros.model.report import ModelReport
 
 
@@ -102,6 +105,22 @@ class Model:
         return MappingProxyType(frames)
 
     @cached_property
+    def lumped(self) -> LumpedTree:
+        """The tree with links that are fixed to each other as one body: what dynamics works on."""
+        return lumped(self)
+
+    @cached_property
+    def mass(self) -> float:
+        """Total mass in kg, every link and the root link included."""
+        return float(sum(body.mass for body in self.bodies))
+
+    @cached_property
+    def inertial_parameters(self) -> NDArray[np.float64]:
+        """Parameters (nb, 10) of every body in its own frame; see `robodyn_ros.model.inertia`."""
+        rows = [parameters_of(body.mass, body.com, body.inertia) for body in self.bodies]
+        return constant(rows)
+
+    @cached_property
     def _joints_by_name(self) -> Mapping[str, TreeJoint]:
         return {joint.name: joint for _, joint in self.moving}
 
@@ -179,7 +198,7 @@ class Model:
             digest.update(body.com.tobytes() + body.inertia.tobytes())
         for _, joint in self.moving:
             digest.update(f"{joint.joint!r}|{joint.coordinates!r}|".encode())
-            digest.update(f"{joint.damping!r}|{joint.friction!r}|".encode())
+            digest.update(f"{joint.damping!r}|{joint.friction!r}|{joint.armature!r}|".encode())
             digest.update(joint.rotation.tobytes() + joint.position.tobytes())
         for frame in self.extra_frames:
             digest.update(f"{frame.name}|{frame.body}|".encode())

@@ -27,6 +27,7 @@ class JointSpec:
     limits: JointLimits
     damping: float = 0.0
     friction: float = 0.0
+    armature: float = 0.0
     where: str = ""
 
     @property
