@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
-from robodyn_ros.cli.robot_files import DEMO_ARM, find_robot
-from robodyn_ros.errors import RobodynError, quoted
+from robodyn_ros.cli.robot_files import DEMO_ARM, FILE_HELP, find_robot
+from robodyn_ros.errors import ArgumentError, RobodynError, quoted
 from robodyn_ros.ros.process import log_directory_problem
 from robodyn_ros.ros.stop_signals import StopSignals
 
@@ -32,14 +32,14 @@ class ChildError(RobodynError):
     """A node of the demo ended by itself."""
 
 
-def add_to(commands: Any) -> None:
-    """Add the command to the sub-parsers of the command line."""
-    command = commands.add_parser("demo", help="see a robot move", description=DESCRIPTION)
+def add_parser(subparsers: Any) -> None:
+    """Add the command to the command line."""
+    command = subparsers.add_parser("demo", help="see a robot move", description=DESCRIPTION)
     command.add_argument(
         "--robot",
         default=DEMO_ARM,
         metavar="NAME_OR_FILE",
-        help="a .urdf or .xacro file, or a robot of example-robot-data (default: our own arm)",
+        help=f"{FILE_HELP} (default: our own arm)",
     )
     command.add_argument("--seconds", type=_duration, metavar="N", help="end by itself after N s")
     command.add_argument(
@@ -49,7 +49,6 @@ def add_to(commands: Any) -> None:
         metavar="HZ",
         help="joint states a second (default 100)",
     )
-    command.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -62,13 +61,15 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _run(options: argparse.Namespace, stop: StopSignals) -> int:
+    path = find_robot(options.robot)
+    _refuse_name(path)
+    if problem := log_directory_problem():
+        raise RobodynError(problem)
+    from robodyn_ros.cli.demo_view import tip
     from robodyn_ros.robot import load
 
-    path = find_robot(options.robot)
-    problem = _name_problem(path) or log_directory_problem()
-    if problem:
-        raise RobodynError(problem)
-    load(path, compile="off")  # a description that does not load is told before anything starts
+    # A description that does not load is told before anything starts.
+    followed = tip(load(path, compile="off").model)
     _stay_on_this_machine()
     if stop.asked:
         return 0
@@ -77,13 +78,14 @@ def _run(options: argparse.Namespace, stop: StopSignals) -> int:
         tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as log,
         _nodes(path, options.rate, log) as children,
     ):
-        _show(path, options.seconds, children, log, stop)
+        _show(path.stem, followed, options.seconds, children, log, stop)
     print(_more(path))
     return 0
 
 
 def _show(
-    path: Path,
+    robot: str,
+    followed: str,
     duration: float | None,
     children: list[subprocess.Popen[bytes]],
     log: IO[str],
@@ -100,7 +102,7 @@ def _show(
     from robodyn_ros.cli.demo_screen import Screen
 
     start = time.monotonic()
-    with contextlib.closing(Observer(path.stem)) as observer, Screen(observer.seen) as screen:
+    with contextlib.closing(Observer(robot, followed)) as observer, Screen(observer.seen) as screen:
         while not stop.asked and (duration is None or time.monotonic() - start < duration):
             observer.spin(0.05)
             ended = _ended(children)
@@ -166,13 +168,14 @@ def _stay_on_this_machine() -> None:
     os.environ.setdefault("ROS_DOMAIN_ID", str(1 + os.getpid() % 100))
 
 
-def _name_problem(path: Path) -> str:
-    """Return why the nodes cannot be given a file, "" where they can."""
+def _refuse_name(path: Path) -> None:
+    """Raise where the nodes cannot be given a file."""
     try:
         str(path).encode()
     except UnicodeEncodeError:
-        return f"ROS 2 takes no file name that is not UTF-8: {quoted(str(path), 200)}; rename it"
-    return ""
+        raise ArgumentError(
+            f"ROS 2 takes no file name that is not UTF-8: {quoted(str(path), 200)}; rename it"
+        ) from None
 
 
 def _more(path: Path) -> str:

@@ -23,13 +23,13 @@ from tf2_msgs.msg import TFMessage
 class Observer:
     """Subscribes to the demo's topics."""
 
-    def __init__(self, robot: str) -> None:
-        """Join the graph."""
+    def __init__(self, robot: str, followed: str) -> None:
+        """Join the graph; `followed` is the body that is shown where only one is."""
         try:
             rclpy.init(args=[], signal_handler_options=SignalHandlerOptions.NO)
         except Exception as error:  # noqa: BLE001 - rclpy has several types
             raise RobodynError(f"ROS 2 does not start: {one_line(error)}") from None
-        self.seen = Observations(robot)
+        self.seen = Observations(robot, followed)
         # No parameters: a malformed request for one would raise through the executor.
         self._node = Node("robodyn_demo", start_parameter_services=False)
         self._executor = SingleThreadedExecutor()

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 from rich.markup import escape
 from rich.table import Table
 
 from robodyn_ros.errors import quoted
+
+if TYPE_CHECKING:
+    from robodyn_ros.model import Model
 
 WINDOW = 2.0
 """Seconds over which rates and latencies are reckoned."""
@@ -60,9 +64,10 @@ class Stream:
 
 @dataclass
 class Observations:
-    """What came so far."""
+    """What came so far; `followed` is the body that is shown where only one is."""
 
     robot: str
+    followed: str = ""
     streams: dict[str, Stream] = field(
         default_factory=lambda: {
             name: Stream() for name in ("joint states", "transforms", "body states")
@@ -86,10 +91,11 @@ class Observations:
         text = f"{elapsed:5.1f} s  {self.summary(now)}"
         if self.bodies:
             last = self.bodies[-1]
-            x, y, z = last.position
+            row = next((body for body in self.bodies if body.name == self.followed), last)
+            x, y, z = row.position
             text += (
-                f"; {_shown(last.name)} at {x:.3f} {y:.3f} {z:.3f} m,"
-                f" {last.speed:.3f} m/s, {last.acceleration:.3f} m/s^2"
+                f"; {_shown(row.name)} at {x:.3f} {y:.3f} {z:.3f} m,"
+                f" {row.speed:.3f} m/s, {row.acceleration:.3f} m/s^2"
             )
         return text
 
@@ -110,6 +116,25 @@ class Observations:
         if len(self.bodies) > room:
             table.caption = f"and {len(self.bodies) - room} more"
         return table
+
+
+def tip(model: Model) -> str:
+    """Return the name of the body to watch: the tip of the longest chain that moves.
+
+    That is the body with most joints of one coordinate (those that the demo moves) between it and
+    the root; of several the one with most links between, and then the first. Where nothing moves
+    it is the last body.
+    """
+    joints, links = [0], [0]
+    for _, joint in model.moving:
+        limits = joint.limits
+        locked = limits.lower is not None and limits.lower == limits.upper
+        moves = joint.joint.nv == 1 and not locked
+        joints.append(joints[joint.parent] + moves)
+        links.append(links[joint.parent] + 1)
+    if not any(joints):
+        return model.body_names[-1]
+    return model.body_names[max(range(model.nb), key=lambda i: (joints[i], links[i], -i))]
 
 
 def _shown(name: str) -> str:

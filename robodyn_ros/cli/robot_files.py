@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
+import itertools
 import os
 import sys
 import sysconfig
@@ -13,20 +15,27 @@ from robodyn_ros.errors import DescriptionError, quoted
 
 DEMO_ARM = "demo_arm"
 
+FILE_HELP = "a .urdf or .xacro file, or a robot of example-robot-data"
+"""What every command says of its FILE."""
+
+_SHOWN = 200
+_MOST = 1000
+
 
 def find_robot(name: str) -> Path:
-    """Return the file of a robot.
+    """Return the file of a robot; nothing is downloaded.
 
     Args:
         name: Path of a .urdf or .xacro file, "demo_arm", or the name of a robot of the package
             example-robot-data, as its file or its folder is called ("panda", "ur5_robot"); `_robot`
-            at the end may be left out.
+            at the end may be left out. A file that exists wins. What has a slash is a path, and
+            whether there is a file shows when it is read.
 
     Raises:
         DescriptionError: there is none; the text lists names that come near.
     """
     path = Path(os.path.expanduser(name))  # noqa: PTH111 - of what is no path nothing is said
-    if path.is_file() or path.suffix in (".urdf", ".xacro"):
+    if _leads_to_file(path) or (os.sep in name and not path.is_dir()):
         return path.absolute()
     if name == DEMO_ARM:
         return _demo_arm()
@@ -34,13 +43,40 @@ def find_robot(name: str) -> Path:
     for candidate in (name, f"{name}_robot"):
         if candidate in known:
             return known[candidate]
+    raise DescriptionError(_no_robot(name, path, list(known)))
+
+
+def _leads_to_file(path: Path) -> bool:
+    """Return whether there is something to read: a file, or a pipe."""
+    return os.path.exists(path) and not os.path.isdir(path)  # noqa: PTH110, PTH112 - never raise
+
+
+def _no_robot(name: str, path: Path, known: list[str]) -> str:
+    """Return what to do where a name is neither a file nor a robot's."""
+    kind = "is a folder" if os.path.isdir(path) else "is no file"  # noqa: PTH112 - never raises
+    text = f"{quoted(name, _SHOWN)} {kind} and no robot's name"
     if not known:
-        raise DescriptionError(
-            f"no robot {quoted(name)}: it is no file, and the package example-robot-data,"
+        return (
+            f"{text}: give the path of a .urdf or .xacro file; the package example-robot-data,"
             " which has many robots, is not installed (pip install example-robot-data)"
         )
-    near = difflib.get_close_matches(name, known, n=5) or sorted(known)[:12]
-    raise DescriptionError(f"no robot {quoted(name)}; there are {', '.join(near)}, ...")
+    stem = Path(name).name.partition(".")[0]
+    names = [DEMO_ARM, *known]
+    near = difflib.get_close_matches(stem, names, n=5) or [DEMO_ARM, *sorted(known)[:11]]
+    files = difflib.get_close_matches(path.name, _descriptions_here(), n=3)
+    nearest = f"files: {', '.join(map(quoted, files))}, ...; " if files else ""
+    return (
+        f"{text}; give the path of a .urdf or .xacro file, or the name of a robot"
+        f" ({nearest}robots: {', '.join(near)}, ...)"
+    )
+
+
+def _descriptions_here() -> list[str]:
+    """Return the names of the descriptions in the working directory."""
+    with contextlib.suppress(OSError):
+        names = itertools.islice(os.listdir(), _MOST)  # noqa: PTH208 - names are all that is wanted
+        return [name for name in names if name.lower().endswith((".urdf", ".xacro"))]
+    return []
 
 
 def _demo_arm() -> Path:
