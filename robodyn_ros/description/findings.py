@@ -62,7 +62,24 @@ def _sorted(found: list[Finding]) -> tuple[Finding, ...]:
 
 def _singular_findings(model: Model) -> Iterator[Finding]:
     """Yield the joints that can move without moving inertia."""
-    for group in inertia_free_rates(model):
+    groups = inertia_free_rates(model)
+    single = {group[0] for group in groups if len(group) == 1}
+    for i, joint in model.moving:
+        if joint.is_follower:
+            continue
+        names = [f"{joint.name}/{axis}" for axis in joint.joint.axes] or [joint.name]
+        free = [name for name in names if name in single]
+        if free:
+            rates = f" along {', '.join(map(quoted, free))}" if len(names) > 1 else ""
+            yield Finding(
+                "error",
+                "singular",
+                f"joint {quoted(joint.name)}",
+                f"{_why_free(model, i)}: it moves no inertia{rates}, and the mass matrix is"
+                " singular",
+                "give the links behind it mass and inertia, or make it fixed",
+            )
+    for group in groups:
         if len(group) > 1:
             yield Finding(
                 "error",
@@ -71,28 +88,14 @@ def _singular_findings(model: Model) -> Iterator[Finding]:
                 "together they can move without moving any inertia: the mass matrix is singular",
                 "give the links between and behind them mass and inertia",
             )
-            continue
-        name = group[0].partition("/")[0] if group[0] not in model.joint_names else group[0]
-        yield Finding(
-            "error",
-            "singular",
-            f"joint {quoted(name)}",
-            _why_singular(model, name, group[0]),
-            "give the links behind it mass and inertia, or make it fixed",
-        )
 
 
-def _why_singular(model: Model, name: str, coordinate: str) -> str:
-    """Return why a joint's rate moves no inertia."""
-    (number,) = (i for i, joint in model.moving if joint.name == name)
-    if not any(
-        model.bodies[i].mass or np.any(model.bodies[i].inertia) for i in model.subtree(number)
-    ):
-        why = "no link behind it has mass"
-    else:
-        why = "all mass behind it lies on its axis, as points"
-    rate = "" if coordinate == name else f" ({coordinate})"
-    return f"{why}: it moves no inertia{rate}, and the mass matrix is singular"
+def _why_free(model: Model, number: int) -> str:
+    """Return why the joint of a body moves no inertia."""
+    behind = [model.bodies[i] for i in model.subtree(number)]
+    if any(body.mass or np.any(body.inertia) for body in behind):
+        return "all mass behind it lies on its axis, as points"
+    return "no link behind it has mass"
 
 
 def _text_findings(robot: Element) -> Iterator[Finding]:

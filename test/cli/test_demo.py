@@ -70,7 +70,7 @@ def test_a_robot_that_does_not_load_is_one_line(graph: Graph, tmp_path: Path) ->
     bad = tmp_path / "bad.urdf"
     bad.write_text("<robot name='x'><link name='a'/><link name='b'/></robot>")
     process = graph.run([*COMMAND, "--robot", str(bad)])
-    assert process.finish() == 1
+    assert process.finish() == 2
     (line,) = process.output.strip().splitlines()
     assert line.startswith("robodyn: ")
     assert "bad.urdf" in line
@@ -114,7 +114,7 @@ def test_a_file_name_that_ros_cannot_take_is_one_line(graph: Graph, tmp_path: Pa
     path = os.fsencode(tmp_path) + b"/\xff.urdf"
     Path(os.fsdecode(path)).write_text((OWN_ROBOTS / "every_joint.urdf").read_text())
     process = graph.run([*COMMAND, "--robot", os.fsdecode(path)])
-    assert process.finish() == 1
+    assert process.finish() == 2
     (line,) = process.output.splitlines()
     assert "not UTF-8" in line
 

@@ -8,7 +8,10 @@ import math
 import pytest
 from rich.console import Console
 
-from robodyn_ros.cli.demo_view import BodyRow, Observations, Stream
+from robodyn_ros.cli.demo_view import BodyRow, Observations, Stream, tip
+from robodyn_ros.joints import JointLimits, Revolute
+from robodyn_ros.model import ModelBuilder
+from robots import OWN_ROBOTS, example, loaded, random_tree
 
 
 def test_rates_and_latencies_are_those_of_the_last_two_seconds() -> None:
@@ -58,12 +61,52 @@ def test_a_body_that_is_not_valid_is_marked() -> None:
     assert " no" in rendered(Observations("arm", bodies=[body(1, valid=False)]), 40)
 
 
-def test_the_line_has_the_last_body_and_all_streams() -> None:
-    seen = Observations("arm", bodies=[body(1), body(2)])
+def test_the_line_has_the_body_that_is_followed_and_all_streams() -> None:
+    seen = Observations("arm", "link1", bodies=[body(0), body(1), body(2)])
     seen.streams["transforms"].arrived(1.0, 0.002)
     line = seen.line(1.5, 1.5)
-    assert "link2 at 0.100 -0.200 0.300 m" in line
+    assert "link1 at 0.100 -0.200 0.300 m" in line
     assert "transforms 0/s (2.0 ms, p99 2.0)" in line
+
+
+def test_the_line_has_the_last_body_where_the_followed_one_is_not_seen() -> None:
+    assert "link2 at" in Observations("arm", "hand", bodies=[body(1), body(2)]).line(1.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("name", "followed"),
+    [
+        ("ur5_robot", "ee_link"),  # its last body, "base", is fixed to the root
+        ("panda", "panda_leftfinger"),
+        ("a1", "FR_foot"),  # the first of four legs
+    ],
+)
+def test_the_tip_of_the_longest_chain_that_moves_is_followed(name: str, followed: str) -> None:
+    model = loaded(example(f"{name}.urdf"))
+    assert tip(model) == followed
+    assert model.support(model.body_index(followed))
+
+
+def test_the_tip_lies_behind_as_many_moving_joints_as_any_body() -> None:
+    for seed in range(10):
+        model = random_tree(seed)
+        moving = [
+            sum(model.joints[k].joint.nv == 1 for k in model.support(i)) for i in range(model.nb)
+        ]
+        assert moving[model.body_index(tip(model))] == max(moving)
+
+
+def test_a_joint_that_cannot_move_does_not_count() -> None:
+    builder = ModelBuilder("fork")
+    for name in ("base", "locked", "free"):
+        builder.add_body(name)
+    builder.add_joint("a", Revolute(), "base", "locked", limits=JointLimits(0.5, 0.5))
+    builder.add_joint("b", Revolute(), "base", "free", limits=JointLimits(-0.5, 0.5))
+    assert tip(builder.build()) == "free"
+
+
+def test_of_a_robot_that_does_not_move_the_last_body_is_followed() -> None:
+    assert tip(loaded(OWN_ROBOTS / "single_link.urdf")) == "stone"
 
 
 def test_a_foreign_name_stays_on_its_line() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from robodyn_ros import __version__, load
+from robodyn_ros import load
 from robodyn_ros.cli.main import main
 from robots import OWN_ROBOTS
 
@@ -39,15 +39,26 @@ def test_another_root_is_taken(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize("name", ["/no/such.urdf", str(OWN_ROBOTS)])
-def test_what_cannot_be_loaded_is_one_line_and_exit_code_1(
+def test_what_cannot_be_loaded_is_one_line_and_exit_code_2(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["report", name]) == 1
+    assert main(["report", name]) == 2
     out, err = capsys.readouterr()
     assert out == ""
     (line,) = err.splitlines()
     assert line.startswith("robodyn: ")
     assert name in line
+
+
+@pytest.mark.parametrize("name", ["ur5", "demo_arm"])
+def test_a_robot_goes_by_its_name(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["report", name]) == 0
+    assert capsys.readouterr().out.startswith(f"robot {name}: ")
+
+
+def test_a_link_that_is_not_there_is_exit_code_2(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["report", str(ARM), "--root", "nowhere"]) == 2
+    assert "'nowhere'" in capsys.readouterr().err
 
 
 def test_it_needs_no_ros() -> None:
@@ -106,39 +117,3 @@ def test_an_output_that_is_full_is_one_line(arguments: str) -> None:
     (line,) = done.stderr.splitlines()
     assert line.startswith("robodyn: ")
     assert "No space left" in line
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["demo", "--seconds", "abc"], "argument --seconds: must be a number, got 'abc'"),
-        (["demo", "--seconds", "1e7"], "must be 0 to 1e+06 s, got '1e7'"),
-        (["demo", "--rate", "x"], "argument --rate: must be a number, got 'x'"),
-        (["--bogus"], "unknown arguments: '--bogus'"),
-        (["demo", "--bogus"], "unknown arguments: '--bogus'"),
-        ([], "a command is missing: demo or report"),
-    ],
-)
-def test_what_is_wrong_with_a_command_line_is_said_plainly(
-    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit):
-        main(arguments)
-    assert capsys.readouterr().err.splitlines()[-1].endswith(said)
-
-
-@pytest.mark.parametrize("arguments", [[], ["report"], ["dance"], ["demo", "--seconds", "-1"]])
-def test_a_wrong_command_line_shows_its_usage(
-    arguments: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(arguments)
-    assert ended.value.code == 2
-    assert "usage: robodyn" in capsys.readouterr().err
-
-
-def test_the_version_is_the_packages(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as end:
-        main(["--version"])
-    assert end.value.code == 0
-    assert capsys.readouterr().out == f"robodyn {__version__}\n"

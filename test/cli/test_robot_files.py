@@ -36,8 +36,47 @@ def test_a_file_is_itself(tmp_path: Path) -> None:
 
 
 def test_an_unknown_name_lists_near_ones() -> None:
-    with pytest.raises(DescriptionError, match=r"no robot 'pandda'; there are .*panda"):
+    with pytest.raises(DescriptionError) as caught:
         find_robot("pandda")
+    message = str(caught.value)
+    assert message.startswith("'pandda' is no file and no robot's name; give the path of a .urdf")
+    assert "robots: panda, " in message
+
+
+def test_an_unknown_name_lists_near_files_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "panda2.urdf").write_text("<robot/>")
+    with pytest.raises(DescriptionError, match=r"files: 'panda2.urdf', \.\.\.; robots: panda, "):
+        find_robot("panda.urdf")
+
+
+def test_a_file_wins_over_a_name_and_a_name_over_a_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "panda").mkdir()
+    assert find_robot("panda") == example("panda.urdf")
+    (tmp_path / "ur5").write_text("<robot/>")
+    assert find_robot("ur5") == tmp_path / "ur5"
+
+
+def test_a_folder_that_is_no_robot_is_said_to_be_one(tmp_path: Path) -> None:
+    with pytest.raises(DescriptionError, match=f"'{tmp_path}' is a folder and no robot's name"):
+        find_robot(str(tmp_path))
+
+
+@pytest.mark.parametrize("name", ["", "\0", "x" * 5000, "a\nb", "\udcff"])
+def test_what_can_be_no_name_is_an_error_of_one_line(name: str) -> None:
+    with pytest.raises(DescriptionError) as caught:
+        find_robot(name)
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 1000
+
+
+def test_a_path_is_left_to_its_reader_even_if_nothing_is_there() -> None:
+    assert find_robot("no/such.urdf") == Path.cwd() / "no/such.urdf"
 
 
 def test_the_end_of_a_name_and_the_home_directory_may_be_left_out(
