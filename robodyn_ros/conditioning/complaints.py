@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 LONGEST_LINE = 1000
+_MORE = " ..."
 SHOWN = 8
 """Of many names alike, so many are told."""
+MAX_SUBJECTS = 256
+"""Subjects that one complaint has at most."""
 
 
 class Severity(Enum):
@@ -18,6 +22,18 @@ class Severity(Enum):
     INFO = "info"
     WARN = "warn"
     ERROR = "error"
+
+
+class Subject(NamedTuple):
+    """A joint, or a name, that a complaint is about, for the diagnostics.
+
+    Attributes:
+        name: As it is; foreign names may hold anything.
+        what: What it did, or what else is known of it: its last value, the name that is meant.
+    """
+
+    name: str
+    what: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +47,8 @@ class Complaint:
         about: What it is about. The same kind about the same thing is not said again (or not for
             a while).
         once: Whether it is said once for a description; else at most every few seconds.
+        subjects: The joints or names concerned, counted one by one in diagnostics; the first
+            `MAX_SUBJECTS` of many.
     """
 
     severity: Severity
@@ -38,19 +56,30 @@ class Complaint:
     text: str
     about: str = ""
     once: bool = True
+    subjects: tuple[Subject, ...] = ()
 
 
-def one_line(text: object) -> str:
-    """Return a message as one line that prints, of bounded length."""
-    line = " ".join(str(text).split())
-    if len(line) > LONGEST_LINE:
-        line = line[: LONGEST_LINE - 3] + "..."
-    return "".join(x if x.isprintable() else ascii(x)[1:-1] for x in line)
+def one_line(text: object, limit: int = LONGEST_LINE) -> str:
+    """Return a message as one line that prints, of bounded length, cut between two words."""
+    line = " ".join(str(text).split())[: limit + 1]
+    line = "".join(x if x.isprintable() else ascii(x)[1:-1] for x in line)
+    return line if len(line) <= limit else _cut(line, limit - len(_MORE)) + _MORE
 
 
-def listed(texts: Sequence[str]) -> str:
-    """Return the first `SHOWN` texts in one, with dots where there are more."""
-    return ", ".join(texts[:SHOWN]) + (", ..." if len(texts) > SHOWN else "")
+def _cut(line: str, length: int) -> str:
+    """Return at most so many characters, up to the end of a word unless that one is very long."""
+    words, _, _ = line[: length + 1].rpartition(" ")
+    return words.rstrip(" ,;:(") if len(words) > length // 2 else line[:length]
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number and a noun: "1 publisher", "2 publishers", "0 publishers"."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def listed(texts: Sequence[str], shown: int = SHOWN) -> str:
+    """Return the first `shown` texts in one, with dots where there are more."""
+    return ", ".join(texts[:shown]) + (", ..." if len(texts) > shown else "")
 
 
 class Memory:

@@ -13,7 +13,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from robodyn_ros.conditioning.complaints import SHOWN, Complaint, Severity, listed
+from robodyn_ros.conditioning.complaints import (
+    MAX_SUBJECTS,
+    SHOWN,
+    Complaint,
+    Severity,
+    Subject,
+    counted,
+    listed,
+)
 from robodyn_ros.errors import quoted
 
 MAX_LAYOUTS = 64
@@ -108,7 +116,9 @@ class JointSlots:
 
     def _about_repeated(self, names: list[str]) -> Iterator[Complaint]:
         if len(names) > SHOWN:
-            text = f"{len(names) - SHOWN} more joints are given more than once in one joint state"
+            more = len(names) - SHOWN
+            verb = "is" if more == 1 else "are"
+            text = f"{counted(more, 'more joint')} {verb} given more than once in one joint state"
             yield Complaint(Severity.WARN, "repeated names", text)
         for name in names[:SHOWN]:
             yield Complaint(
@@ -117,6 +127,7 @@ class JointSlots:
                 f"joint {quoted(name)} is given more than once in one joint state;"
                 " the last value counts",
                 about=quoted(name),
+                subjects=(Subject(name),),
             )
 
     def _about_elsewhere(self, names: Sequence[str]) -> Iterator[Complaint]:
@@ -128,13 +139,14 @@ class JointSlots:
                     f"joint {quoted(name)} has several coordinates: a joint state cannot move it,"
                     " give it on multi_dof_joint_states",
                     about=quoted(name),
+                    subjects=(Subject(name),),
                 )
 
     def _about_unknown(self, names: list[str], count: int) -> Iterator[Complaint]:
         if not names:
             return
-        for name in names[:MAX_LAYOUTS]:
-            known = self._lookalike(name)
+        meant = {name: self._lookalike(name) for name in names[:MAX_LAYOUTS]}
+        for name, known in meant.items():
             if known:
                 yield Complaint(
                     Severity.WARN,
@@ -142,6 +154,7 @@ class JointSlots:
                     f"a joint state names {quoted(name)}, which is unknown and ignored; "
                     f"robot {self.robot} has a joint {quoted(known)}",
                     about=quoted(name),
+                    subjects=(Subject(name, known),),
                 )
         told = listed([quoted(name) for name in names])
         yield Complaint(
@@ -149,6 +162,7 @@ class JointSlots:
             "unknown names",
             f"names in a joint state that robot {self.robot} lacks are ignored: {told}",
             about=told,
+            subjects=tuple(Subject(name, meant.get(name, "")) for name in names[:MAX_SUBJECTS]),
         )
         if len(names) == count:
             yield Complaint(

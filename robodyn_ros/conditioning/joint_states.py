@@ -19,6 +19,9 @@ from robodyn_ros.conditioning.conditioner import Control, Shown, blank_memory, s
 from robodyn_ros.conditioning.input_plan import InputPlan
 from robodyn_ros.conditioning.tracking import LIMIT
 
+NEVER_RECEIVED = "never received"
+"""Why a joint of which no sample ever came is not usable."""
+
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 Indices = NDArray[np.intp]
@@ -169,7 +172,7 @@ class JointStates:
         if insane:
             return "position not finite or beyond all bounds"
         if not received:
-            return "never received"
+            return NEVER_RECEIVED
         if not position:
             return "position is an outlier" if jump else "position unknown"
         if not velocity:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robodyn_ros import algorithms
-from robodyn_ros.conditioning.complaints import Complaint, Severity
+from robodyn_ros.conditioning.complaints import Complaint, Severity, Subject
 from robodyn_ros.conditioning.frame_motion import (
     PLANE_TOLERANCE,
     Motion,
@@ -235,4 +235,5 @@ class MultiDofStates:
 
 def _complaint(name: str, kind: str, text: str, *, once: bool = False) -> Complaint:
     about = quoted(name)
-    return Complaint(Severity.WARN, kind, f"joint {about}: {text}", about, once)
+    told = f"joint {about}: {text}"
+    return Complaint(Severity.WARN, kind, told, about, once, subjects=(Subject(name),))

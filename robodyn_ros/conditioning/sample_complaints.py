@@ -7,7 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from robodyn_ros.conditioning.complaints import SHOWN, Complaint, Severity, listed
+from robodyn_ros.conditioning.complaints import (
+    MAX_SUBJECTS,
+    SHOWN,
+    Complaint,
+    Severity,
+    Subject,
+    counted,
+    listed,
+)
 from robodyn_ros.conditioning.joint_states import Bad
 from robodyn_ros.conditioning.stamps import Verdict
 from robodyn_ros.conditioning.tracking import LIMIT
@@ -32,6 +40,8 @@ _ABOUT_VERDICT = {
         "a joint state with the stamp of the last one is dropped",
     ),
 }
+_OUTLIERS_SHOWN = 3
+"""Joints named in a line on outliers; the diagnostics name and count them all."""
 _UNITS = {"position": "rad or m", "velocity": "rad/s or m/s"}
 
 
@@ -52,12 +62,13 @@ def about_samples(
             yield _more(len(insane) - SHOWN, kind)
         outliers = (bad.position_outlier, bad.velocity_outlier)[row]
         if len(outliers):
-            values = {names[slot]: float(samples[row, slot]) for slot in outliers}
+            values = {names[slot]: float(samples[row, slot]) for slot in outliers.tolist()}
             yield _outliers(values, kind)
 
 
 def _more(count: int, kind: str) -> Complaint:
-    text = f"{count} more joints have a {kind} that is not finite or beyond all bounds"
+    verb = "has" if count == 1 else "have"
+    text = f"{counted(count, 'more joint')} {verb} a {kind} that is not finite or beyond all bounds"
     return Complaint(Severity.WARN, "not finite", text, about=kind, once=False)
 
 
@@ -72,16 +83,19 @@ def _insane(joint: str, kind: str, value: float) -> Complaint:
         " until a sane one comes",
         about=f"{kind} of {name}",
         once=False,
+        subjects=(Subject(joint, f"{kind} {value:g}"),),
     )
 
 
 def _outliers(values: Mapping[str, float], kind: str) -> Complaint:
-    told = listed([f"{quoted(name)} ({value:g} {_UNITS[kind]})" for name, value in values.items()])
+    texts = {name: f"{value:g} {_UNITS[kind]}" for name, value in values.items()}
+    told = listed([f"{quoted(name)} ({text})" for name, text in texts.items()], _OUTLIERS_SHOWN)
+    subjects = [Subject(name, f"{kind} {text}") for name, text in texts.items()]
     return Complaint(
         Severity.WARN,
         "outliers",
-        f"{kind} of {told} does not follow from those before: it is invalid, and no rate"
-        " is derived from it unless the next one confirms it",
+        f"{kind} of {told} does not follow from those before: an outlier, not valid",
         about=kind,
         once=False,
+        subjects=tuple(subjects[:MAX_SUBJECTS]),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from robodyn_ros.conditioning.complaints import counted
 from robodyn_ros.ros.graph_watch import Connections
 from robodyn_ros.ros.reports import FIRST, MAX_ROWS, Level, Report, listed
 
@@ -41,7 +42,7 @@ class RivalryReporter:
         names = listed(publishers, len(publishers))
         values = {"topic": topic, "publishers": names or "none"}
         if self._periods < 2 or self._events < self.ENOUGH:
-            text = f"{len(publishers)} publishers of {topic}"
+            text = f"{counted(len(publishers), 'publisher')} of {topic}"
             return Report("joint state publishers", Level.OK, text, values=values)
         signs = ", ".join(f"{recent[sign]} {sign}" for sign in self.SIGNS if recent.get(sign))
         text = (
@@ -63,9 +64,10 @@ def connections_report(found: Connections) -> Report:
         for topic, names in found.rivals.items()
     ]
     if found.namesakes:
+        verb = "has" if found.namesakes == 1 else "have"
         troubles.append(
-            f"{found.namesakes} other nodes have this node's name: give it another (-r __node:=...)"
-            " or a namespace (-r __ns:=...)"
+            f"{counted(found.namesakes, 'other node')} {verb} this node's name: give it another"
+            " (-r __node:=...) or a namespace (-r __ns:=...)"
         )
     troubles += [f"{topic}: cannot be looked at: {why}" for topic, why in found.unread.items()]
     values = {f"mismatch {n}": text for n, text in enumerate(troubles[:MAX_ROWS], 1)}

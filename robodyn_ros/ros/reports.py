@@ -13,11 +13,12 @@ from math import isfinite
 from types import MappingProxyType
 from typing import TypeVar
 
+from robodyn_ros.conditioning.complaints import counted
 from robodyn_ros.errors import quoted
 from robodyn_ros.robot import Robot
 from robodyn_ros.ros.clock_watch import ClockState
 from robodyn_ros.ros.meters import Readings, Summary
-from robodyn_ros.ros.rates import Traffic
+from robodyn_ros.ros.rates import Mention, Traffic
 
 T = TypeVar("T")
 
@@ -31,8 +32,12 @@ MAX_ROWS = 256
 """Joints, topics or counters listed in the values of one report."""
 OUTPUTS = ("tf", "body_states", "visualization")
 """Counters of outputs, whose rates are reported also while nobody listens."""
-LATE_STAMP = 60.0
-"""Seconds by which a message may be older than the node's clock says, as after a slow network."""
+LATE_STAMP = 0.2
+"""Seconds by which a message may be older than the node's clock says. Drivers, radio links and a
+/clock of 10 Hz stay below; what looks up a transform of now waits, or allows it to be late, for
+mostly 0.1 to 0.3 s."""
+SLOWEST_LINK = 60.0
+"""Seconds beyond which a stamp is not late but another clock's."""
 EARLY_STAMP = 0.1
 """Seconds by which a message may be newer: clocks of two machines differ by less."""
 OTHER_CLOCK = 3e8
@@ -111,14 +116,15 @@ def clock_report(clock: ClockState) -> Report:
     values |= {"clock topic": clock.topic, "clock publishers": str(clock.publishers)}
     if clock.now == 0:
         text = (
-            f"use_sim_time is set and nothing came on {clock.topic} yet ({clock.publishers}"
-            " publishers): time stands at 0; start the simulation or set use_sim_time:=false"
+            f"use_sim_time is set and nothing came on {clock.topic} yet"
+            f" ({counted(clock.publishers, 'publisher')}): time stands at 0; start the simulation"
+            " or set use_sim_time:=false"
         )
         return Report("clock", Level.WARN, text, values=values)
     if clock.still > STILL_AFTER:
         text = (
             f"simulated time stands at {clock.now * 1e-9:.3f} s for {clock.still:.1f} s:"
-            f" {clock.topic} is silent or paused ({clock.publishers} publishers)"
+            f" {clock.topic} is silent or paused ({counted(clock.publishers, 'publisher')})"
         )
         return Report("clock", Level.WARN, text, values=values)
     return Report("clock", Level.OK, "simulated time", values=values)
@@ -150,7 +156,7 @@ def traffic_report(
     values |= dict.fromkeys((f"{name} rate" for name in OUTPUTS), "0.0 Hz")
     values |= {f"{name} rate": f"{rate:.1f} Hz" for name, rate in _first_rows(rates)}
     values |= {name: str(count) for name, count in _first_rows(dict(traffic.total))}
-    troubles = traffic.take_troubles()
+    troubles = [_with_names(kind, traffic.mentioned) for kind in traffic.take_troubles()]
     stuck = traffic.recent.get("repeated stamps", 0)
     if stuck >= max(STUCK, 0.9 * traffic.recent.get("input", 0)):
         troubles.append(f"stamps on {topic} stand still: its publisher repeats one message")
@@ -159,12 +165,12 @@ def traffic_report(
         if mismatch := stamp_mismatch(readings.end_to_end, topic, simulated=simulated):
             troubles.append(mismatch)
     if traffic.last_input is None:
-        text = f"no joint state yet on {topic} ({many} publishers)"
+        text = f"no joint state yet on {topic} ({counted(many, 'publisher')})"
         return Report("joint states", Level.WARN, text, "", values)
     age = now - traffic.last_input
     values["input age"] = f"{age:.3f} s"
     if age > QUIET_AFTER:
-        text = f"no joint state on {topic} for {age:.1f} s ({many} publishers)"
+        text = f"no joint state on {topic} for {age:.1f} s ({counted(many, 'publisher')})"
         return Report("joint states", Level.STALE, text, "", values)
     text = f"{rates.get('input', 0.0):.1f} joint states/s"
     if troubles:
@@ -183,6 +189,12 @@ def stamp_mismatch(delay: Summary, topic: str, *, simulated: bool) -> str:
     late = delay.p50
     if not (late > LATE_STAMP or late < -EARLY_STAMP):
         return ""
+    if LATE_STAMP < late < SLOWEST_LINK:
+        return (
+            f"stamps on {topic} are {late:.3g} s late by the node's clock: lookups of a present"
+            " transform wait, fail or extrapolate; synchronise the clocks of the machines (chrony),"
+            " set use_sim_time alike in both nodes, or look for what delays the publisher"
+        )
     text = f"stamps on {topic} differ from the node's clock by {late:.3g} s: "
     if late > OTHER_CLOCK and not simulated:
         return text + (
@@ -201,6 +213,12 @@ def listed(names: Sequence[str], count: int) -> str:
     """Return the first `FIRST` names of `count` in one line, and how many more there are."""
     more = count - min(len(names), FIRST)
     return ", ".join(names[:FIRST]) + (f" and {more} more" if more > 0 else "")
+
+
+def _with_names(kind: str, mentioned: Mapping[str, Mapping[str, Mention]]) -> str:
+    """Return a kind of trouble with the names that it was about in this period."""
+    names = [quoted(name) for name, each in mentioned.get(kind, {}).items() if each.recent]
+    return f"{kind} ({listed(names, len(names))})" if names else kind
 
 
 def _first_rows(table: Mapping[str, T]) -> Iterator[tuple[str, T]]:

@@ -10,7 +10,7 @@ from rclpy.node import Node
 from sensor_msgs.msg import JointState
 
 from robodyn_ros.conditioning.base_state import Source
-from robodyn_ros.conditioning.complaints import Complaint, Severity
+from robodyn_ros.conditioning.complaints import Complaint, Severity, counted
 from robodyn_ros.robot import Robot
 from robodyn_ros.ros.clock_watch import ClockWatch
 from robodyn_ros.ros.graph_reports import RivalryReporter, connections_report
@@ -18,6 +18,7 @@ from robodyn_ros.ros.graph_watch import Endpoint, GraphWatch
 from robodyn_ros.ros.hot_subscription import HotSubscription
 from robodyn_ros.ros.joint_reports import joints_report
 from robodyn_ros.ros.meters import StateMeters
+from robodyn_ros.ros.name_reports import NameReporter
 from robodyn_ros.ros.rates import Traffic
 from robodyn_ros.ros.reports import (
     Level,
@@ -81,6 +82,8 @@ class StateReports:
         self._clock = ClockWatch(node)
         self._graph = GraphWatch(node)
         self._rivalry = RivalryReporter()
+        self._names = NameReporter()
+        self._robot: Robot | None = None
 
     def collect(self, known: Knowledge | None, waiting_for: str) -> Iterator[Report]:
         """Yield the reports, and log what of them is to be heard.
@@ -97,6 +100,10 @@ class StateReports:
         topic = self._subscription.topic_name
         publishers = found.publishers.get(topic, ())
         robot = known.robot if known is not None else None
+        if robot is not self._robot:
+            self._robot = robot
+            self._traffic.forget()
+            self._pose_traffic.forget()
         kernels = {"state_step": known.kernel} if known is not None else {}
         yield description_report(robot, waiting_for, kernels)
         yield traffic_report(
@@ -107,12 +114,22 @@ class StateReports:
             self._meters.read(now),
             simulated=clock.simulated,
         )
+        poses = [poses_report(self._pose_traffic, now)] if self._pose_traffic.total else []
         if known is not None:
-            yield joints_report(known.joints)
+            names = self._names.report(
+                self._traffic.mentioned.get("unknown names", {}), known.joints
+            )
+            self._complain(self._names.complaints)
+            yield names
+            outliers = {
+                name: mention
+                for traffic in (self._traffic, self._pose_traffic)
+                for name, mention in traffic.mentioned.get("outliers", {}).items()
+            }
+            yield joints_report(self._names.explained(known.joints), outliers)
             if known.sources:
                 yield base_report(known.sources, known.now)
-        if self._pose_traffic.total:
-            yield poses_report(self._pose_traffic, now)
+        yield from poses
         yield self._heard(self._rivalry.report(self._traffic.recent, topic, publishers))
         yield connections_report(found)
         yield self._heard(clock_report(clock))
@@ -157,7 +174,8 @@ def poses_report(traffic: Traffic, now: float) -> Report:
     values = {f"{name} rate": f"{rate:.1f} Hz" for name, rate in traffic.rates(now).items()}
     values |= {name: str(count) for name, count in traffic.total.items()}
     troubles = traffic.take_troubles()
-    text = f"{traffic.recent.get('poses', 0)} messages with whole poses in this period"
+    number = traffic.recent.get("poses", 0)
+    text = f"{counted(number, 'message')} with whole poses in this period"
     if troubles:
         text += "; lately: " + listed(troubles, len(troubles))
     return Report("poses", Level.WARN if troubles else Level.OK, text, values=values)

@@ -48,6 +48,12 @@ def test_publishers_are_listed_also_in_peace() -> None:
     assert RivalryReporter().report({}, TOPIC, ()).values["publishers"] == "none"
 
 
+def test_one_is_told_as_one() -> None:
+    assert RivalryReporter().report({}, TOPIC, BOTH[:1]).message == f"1 publisher of {TOPIC}"
+    assert "1 other node has this" in connections_report(Connections(namesakes=1)).message
+    assert "2 other nodes have this" in connections_report(Connections(namesakes=2)).message
+
+
 def test_what_fits_is_listed_with_its_ends() -> None:
     found = connections_report(Connections({TOPIC: BOTH, "/x": ()}, {"/tf": 3}))
     assert found.level is Level.OK

@@ -8,6 +8,7 @@ import pytest
 
 from robodyn_ros.ros.diagnostics import diagnostic_array
 from robodyn_ros.ros.joint_reports import joints_report
+from robodyn_ros.ros.rates import Mention
 from robodyn_ros.ros.reports import FIRST, MAX_ROWS, Level
 
 REASONS = ("never received", "stale: 2.3 s", "position not finite", "velocity unknown", "outlier")
@@ -55,10 +56,36 @@ def test_invalid_joints_are_listed_before_valid_ones() -> None:
     assert found.values["joints not listed"] == str(1002 - MAX_ROWS)
 
 
+def test_outliers_are_counted_by_joint_with_their_last_value() -> None:
+    outliers = {"elbow": Mention(12, 3, "position 1.5 rad or m"), "hand": Mention(1, 0, "")}
+    found = joints_report(
+        {"wrist": (0.0, ""), "elbow": (0.01, "position is an outlier"), "hand": (0.0, "")}, outliers
+    ).values
+    assert found["joint 'elbow'"] == (
+        "invalid, position is an outlier; age 0.010 s;"
+        " 12 outliers, 3 in this period, the last with position 1.5 rad or m"
+    )
+    assert found["joint 'hand'"] == "age 0.000 s; 1 outlier, 0 in this period"
+    assert found["joint 'wrist'"] == "age 0.000 s"
+    assert found["joints with outliers"] == "2"
+    assert list(found)[-3:] == ["joint 'elbow'", "joint 'hand'", "joint 'wrist'"]
+
+
+def test_one_joint_is_no_joints() -> None:
+    assert joints_report({"a": (0.0, "")}).message == "the joint is valid"
+    assert joints_report({"a": (0.0, "x")}).message.startswith("1 of 1 joint invalid")
+
+
+def test_a_long_reason_is_cut_between_words() -> None:
+    found = joints_report({"a": (0.0, "word " * 100)}).message
+    assert found.endswith("word ...)")
+
+
 @pytest.mark.parametrize("count", [200, 20_000])
 def test_a_report_stays_small_however_many_and_long_the_names(count: int) -> None:
     joints = {f"{k}" + "ü\n" * 5000: (math.inf, "x" * 5000) for k in range(count)}
-    message = diagnostic_array("/cell/state_publisher", [joints_report(joints)])
+    outliers = dict.fromkeys(joints, Mention(10**9, 10**9, "position -1.23457e+08 rad or m"))
+    message = diagnostic_array("/cell/state_publisher", [joints_report(joints, outliers)])
     size = sum(len(x.key) + len(x.value) for x in message.status[0].values)
-    assert size < 100_000
+    assert size < 150_000
     assert len(message.status[0].message) < 2000

@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from robodyn_ros import load
-from robodyn_ros.conditioning.complaints import Complaint, Severity
+from robodyn_ros.conditioning.complaints import Complaint, Severity, Subject
 from robodyn_ros.ros.clock_watch import ClockState
 from robodyn_ros.ros.meters import Arrivals, Readings, Summary
 from robodyn_ros.ros.rates import Traffic
 from robodyn_ros.ros.reports import (
+    FIRST,
     QUIET_AFTER,
     Level,
     clock_report,
@@ -167,7 +168,7 @@ def test_what_nothing_was_read_of_is_left_out() -> None:
     assert not [key for key in found.values if "latency" in key or "jitter" in key]
 
 
-@pytest.mark.parametrize("delay", [0.002, -0.05, 59.0])
+@pytest.mark.parametrize("delay", [0.002, -0.05, 0.19])
 def test_stamps_near_the_clock_are_no_trouble(delay: float) -> None:
     assert stamp_mismatch(Summary(delay, delay, delay, 9), TOPIC, simulated=False) == ""
 
@@ -196,6 +197,48 @@ def test_stamps_of_another_clock_are_named_with_the_remedy(
     assert found.level is Level.WARN
     assert f"stamps on {TOPIC} differ from the node's clock by {delay:.3g} s" in found.message
     assert remedy in found.message
+
+
+@pytest.mark.parametrize("delay", [0.21, 0.5, 59.0])
+@pytest.mark.parametrize("simulated", [False, True])
+def test_late_stamps_are_warned_of_with_what_they_may_mean(delay: float, simulated: bool) -> None:
+    readings = Readings(end_to_end=Summary(delay, delay, delay, 9))
+    found = traffic_report(
+        Traffic(last_input=1.0), TOPIC, ["/arm"], 1.0, readings, simulated=simulated
+    )
+    assert found.level is Level.WARN
+    assert f"stamps on {TOPIC} are {delay:.3g} s late by the node's clock" in found.message
+    for part in ("transform", "clocks of the machines", "use_sim_time"):
+        assert part in found.message
+
+
+def test_troubles_are_told_with_the_joints_concerned() -> None:
+    traffic = Traffic(last_input=1.0)
+    late = Complaint(Severity.WARN, "late", "late")
+    outlier = Complaint(Severity.WARN, "outliers", "x", subjects=(Subject("elbow", "position 9"),))
+    traffic.note([late, outlier])
+    assert report(traffic, 1.0).message.endswith("lately: late, outliers ('elbow')")
+    traffic.note([late])
+    assert report(traffic, 1.5).message.endswith("lately: late")
+
+
+def test_of_many_joints_concerned_the_first_are_told() -> None:
+    traffic = Traffic(last_input=1.0)
+    subjects = tuple(Subject(f"j{k}") for k in range(30))
+    traffic.note([Complaint(Severity.WARN, "outliers", "x", subjects=subjects)])
+    assert report(traffic, 1.0).message.endswith(f"'j{FIRST - 1}' and {30 - FIRST} more)")
+
+
+@pytest.mark.parametrize(("count", "told"), [(0, "0 publishers"), (1, "1 publisher"), (2, "2 pub")])
+def test_one_publisher_is_no_publishers(count: int, told: str) -> None:
+    names = [f"/arm{k}" for k in range(count)]
+    silent = traffic_report(Traffic(), TOPIC, names, 1.0).message
+    stale = traffic_report(Traffic(last_input=1.0), TOPIC, names, 2.0 + QUIET_AFTER).message
+    unborn = clock_report(ClockState(simulated=True, publishers=count)).message
+    still = clock_report(ClockState(simulated=True, now=1, still=9.0, publishers=count)).message
+    for text in (silent, stale, unborn, still):
+        assert f"({told}" in text
+        assert "1 publishers" not in text
 
 
 def test_stamps_that_stand_still_are_told() -> None:
