@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from robodyn_ros.description.source import Source, read_source
+from robodyn_ros.description.source import Document, Source, read_source
 from robodyn_ros.description.urdf import urdf_builder
 from robodyn_ros.description.xml_tree import parse_tree
 from robodyn_ros.errors import DescriptionError
@@ -12,12 +12,14 @@ from robodyn_ros.model import Model
 from robodyn_ros.model.builder import Base
 
 
-def load_model(source: Source, *, base: Base = "fixed", root: str | None = None) -> Model:
+def load_model(
+    source: Source | Document, *, base: Base = "fixed", root: str | None = None
+) -> Model:
     """Return the model that a robot description stands for.
 
     Args:
         source: the path of a URDF or xacro file, or URDF text as str or bytes. A str is a path
-            unless it contains `<`.
+            unless it contains `<`. Or a document that was read before.
         base: "fixed", "floating" or "prescribed": how the root link moves in the world.
         root: the link to root the tree at; by default the description's own root.
 

@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from robodyn_ros.description.missing_file import missing_file_hint
 from robodyn_ros.errors import DescriptionError
 
 Source = str | bytes | os.PathLike[str]
@@ -32,17 +33,19 @@ class Document:
     name: str
 
 
-def read_source(source: Source) -> Document:
+def read_source(source: Source | Document) -> Document:
     """Return the XML document that `source` names or contains.
 
     Args:
         source: a path, or URDF text as str or bytes (see the module's text for how they are told
-            apart).
+            apart), or a document that was read before.
 
     Raises:
         DescriptionError: no such file, not readable, empty, larger than `MAX_BYTES`, not encodable,
             or a xacro file that cannot be expanded.
     """
+    if isinstance(source, Document):
+        return source
     if isinstance(source, (bytes, bytearray, memoryview)):
         return _document(_declaration_first(bytes(source)), _TEXT_NAME)
     if isinstance(source, str) and ("<" in source or not source.strip(_BLANK)):
@@ -86,9 +89,17 @@ def _read_file(path: str) -> bytes:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise DescriptionError(
-            f"cannot read {path[:200]!r}: {reason}; give the path of a .urdf or .xacro file, "
-            "or the text of a description, which contains '<robot'"
+            f"cannot read {path[:200]!r}: {reason}{_hint(path, error)}; give the path of a .urdf or"
+            " .xacro file, or the text of a description, which contains '<robot'"
         ) from error
+
+
+def _hint(path: str, error: Exception) -> str:
+    """Return what may be wrong with a path that leads to no file, in brackets; "" for nothing."""
+    if not isinstance(error, (FileNotFoundError, NotADirectoryError, IsADirectoryError)):
+        return ""
+    hint = missing_file_hint(path)
+    return f" ({hint})" if hint else ""
 
 
 def _encoded(text: str) -> bytes:

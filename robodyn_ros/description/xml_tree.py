@@ -45,9 +45,13 @@ def document_text(document: Document) -> str:
     """Return a document as text without its declaration, decoded as the declaration says.
 
     Raises:
-        DescriptionError: not well-formed XML.
+        DescriptionError: not well-formed XML; the text begins with the document's name.
     """
-    encoding = _parse(document.data).getroottree().docinfo.encoding or "UTF-8"
+    try:
+        root = _parse(document.data)
+    except DescriptionError as error:
+        raise DescriptionError(f"{document.name}: {error}") from error
+    encoding = root.getroottree().docinfo.encoding or "UTF-8"
     text = document.data.decode(encoding, errors="replace")
     return text_document(text).data.decode()
 

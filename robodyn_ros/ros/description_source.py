@@ -19,6 +19,7 @@ from rclpy.timer import Timer
 from std_msgs.msg import String
 
 from robodyn_ros.conditioning.complaints import one_line
+from robodyn_ros.description import load_model
 from robodyn_ros.description.source import read_source, text_document
 from robodyn_ros.description.xml_tree import document_text
 from robodyn_ros.errors import ArgumentError, RobodynError
@@ -53,12 +54,10 @@ def load_file(path: str, base: Base = "fixed") -> Description:
     """Return the robot of a .urdf or .xacro file; `base` as in `load`.
 
     Raises:
-        RobodynError: it cannot be used; one line says why.
+        RobodynError: it cannot be used; one line names the file and says why.
     """
     document = read_source(path)
-    text = document_text(document)
-    source = document.data if path.lower().endswith(".xacro") else path
-    return Description(text, load(source, base=base))
+    return Description(document_text(document), Robot(load_model(document, base=base)))
 
 
 class DescriptionSource:
