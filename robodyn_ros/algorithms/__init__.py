@@ -9,23 +9,35 @@ from robodyn_ros.algorithms.center_of_mass import (
     center_of_mass_motion,
     centers_of,
 )
+from robodyn_ros.algorithms.effort_terms import (
+    EffortTerms,
+    bias_force,
+    effort_terms,
+    gravity_force,
+)
 from robodyn_ros.algorithms.integrate import (
     difference,
     integrate,
     neutral,
     random_configuration,
 )
+from robodyn_ros.algorithms.inverse_dynamics import inverse_dynamics
 from robodyn_ros.algorithms.jacobian import jacobian
 from robodyn_ros.algorithms.kinematics import BodyMotion, body_motion, relative_poses
 
 __all__ = [
     "BodyMotion",
     "CenterOfMassMotion",
+    "EffortTerms",
+    "bias_force",
     "body_motion",
     "center_of_mass_motion",
     "centers_of",
     "difference",
+    "effort_terms",
+    "gravity_force",
     "integrate",
+    "inverse_dynamics",
     "jacobian",
     "neutral",
     "random_configuration",

@@ -20,4 +20,5 @@ def friction_effort(rate: Array, damping: Array, friction: Array) -> Array:
     x = where(less(x, -1.0), -1.0, where(less(1.0, x), 1.0, x))
     square = x * x
     sign = x * (15.0 - square * (10.0 - 3.0 * square)) / 8.0
-    return damping * rate + friction * sign
+    effort: Array = damping * rate + friction * sign
+    return effort

@@ -19,7 +19,8 @@ from robodyn_ros.conditioning.conditioner import ROWS, Control, Samples, conditi
 from robodyn_ros.errors import UnknownNameError
 from robodyn_ros.kernels.signature import Port, Signature
 from robodyn_ros.model import Model, TreeJoint
-from robodyn_ros.robot.catalogue import BASE_MOTION_SIZE, Operation, environment_of
+from robodyn_ros.robot.catalogue import Operation, environment_of
+from robodyn_ros.robot.run_time import BASE_MOTION_SIZE
 from robodyn_ros.spatial import Array, joined, quaternion_from_matrix
 
 NAME = "state_step"

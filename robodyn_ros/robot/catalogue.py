@@ -1,7 +1,9 @@
 """The catalogue of kernels: which functions of a model are compiled, over which inputs.
 
-A row gives the plain function in the form that a trace needs: arrays in, a tuple of arrays out,
-with everything that may change at run time among the inputs.
+An operation's name is "kind", "kind:detail" (a frame) and any flags behind it, "+loaded",
+"+external", "+friction". It gives the plain function in the form that a trace needs: arrays in, a
+tuple of arrays out, everything that may change at run time among the inputs. First come the
+arguments of a call, then the run-time inputs of `robot.run_time`.
 """
 
 from __future__ import annotations
@@ -10,24 +12,31 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from robodyn_ros import algorithms
-from robodyn_ros.errors import UnknownNameError
-from robodyn_ros.kernels.signature import Signature
-from robodyn_ros.model import BaseMotion, Environment, Model
-from robodyn_ros.spatial import Array, joined
+from robodyn_ros.errors import RobodynError, UnknownNameError
+from robodyn_ros.kernels.signature import Port, Signature
+from robodyn_ros.model import Environment, Model
+from robodyn_ros.robot import run_time
+from robodyn_ros.robot.operations import KINDS, Call, Kind
+from robodyn_ros.spatial import Array
 
 Evaluate = Callable[..., tuple[Array, ...]]
-
-#: A prescribed base's motion as one array: the fields of `BaseMotion` one after the other.
-BASE_MOTION_SIZE = 24
 
 
 @dataclass(frozen=True)
 class Operation:
-    """One compiled function of one model: its signature and its plain form."""
+    """One compiled function of one model: its signature and its plain form.
+
+    Attributes:
+        signature: its inputs and outputs.
+        evaluate: the plain form.
+        run_time: names of the last inputs, which the robot's environment supplies.
+        refuse: makes the error for inputs (one sample) to which the function has no answer.
+    """
 
     signature: Signature
     evaluate: Evaluate
+    run_time: tuple[str, ...] = ()
+    refuse: Callable[..., RobodynError] | None = None
 
     @property
     def name(self) -> str:
@@ -35,71 +44,99 @@ class Operation:
         return self.signature.name
 
 
-def base_motion_array(motion: BaseMotion) -> Array:
-    """Return a base motion as (..., 24): position, rotation by rows, velocities, accelerations."""
-    parts = [
-        motion.position,
-        motion.rotation.reshape((*motion.rotation.shape[:-2], 9)),
-        motion.angular_velocity,
-        motion.linear_velocity,
-        motion.angular_acceleration,
-        motion.linear_acceleration,
-    ]
-    return joined(*parts)
-
-
-def environment_of(base: tuple[Array, ...]) -> Environment:
-    """Return the environment that the run-time inputs behind q, v and a describe."""
-    if not base:
-        return Environment()
-    x = base[0]
-    rotation = x[..., 3:12].reshape((*x.shape[:-1], 3, 3))
-    vectors = (x[..., k : k + 3] for k in (0, 12, 15, 18, 21))
-    position, w, v, dw, dv = vectors
-    return Environment(base_motion=BaseMotion(position, rotation, w, v, dw, dv))
-
-
-def _body_motion(model: Model, q: Array, v: Array, a: Array, *base: Array) -> tuple[Array, ...]:
-    return algorithms.body_motion(model, q, v, a, environment=environment_of(base))
-
-
-def _center_of_mass_motion(
-    model: Model, q: Array, v: Array, a: Array, *base: Array
-) -> tuple[Array, ...]:
-    return algorithms.center_of_mass_motion(model, q, v, a, environment=environment_of(base))
-
-
-def _jacobian(model: Model, frame: str, q: Array, *base: Array) -> tuple[Array, ...]:
-    return (algorithms.jacobian(model, q, frame, environment=environment_of(base)),)
-
-
 def operation(model: Model, name: str) -> Operation:
-    """Return the operation `name` of a model: "body_motion", ..., or "jacobian:<frame>"."""
-    kind, _, detail = name.partition(":")
-    nb, nq, nv = model.nb, model.nq, model.nv
-    inputs: tuple[tuple[str, tuple[int, ...]], ...] = (("q", (nq,)), ("v", (nv,)), ("a", (nv,)))
-    vectors = ((nb, 3),) * 4
-    if kind == "body_motion":
-        fields = algorithms.BodyMotion._fields
-        outputs = tuple(zip(fields, ((nb, 3), (nb, 3, 3), *vectors), strict=True))
-        evaluate: Evaluate = partial(_body_motion, model)
-    elif kind == "center_of_mass_motion":
-        outputs = tuple((field, (nb, 3)) for field in algorithms.CenterOfMassMotion._fields)
-        evaluate = partial(_center_of_mass_motion, model)
-    elif kind == "jacobian":
-        inputs, outputs = inputs[:1], (("jacobian", (6, nv)),)
-        evaluate = partial(_jacobian, model, model.frame(detail).name)
-    else:
-        known = ("body_motion", "center_of_mass_motion", "jacobian:<frame>")
-        raise UnknownNameError.among("operation", name, known)
-    if model.base == "prescribed":
-        inputs += (("base_motion", (BASE_MOTION_SIZE,)),)
-    return Operation(Signature(name, inputs, outputs), evaluate)
+    """Return the operation `name` of a model.
+
+    Raises:
+        UnknownNameError: no such operation, flag or frame.
+    """
+    kind, detail, flags = _parsed(model, name)
+    sizes = {"nb": model.nb, "nq": model.nq, "nv": model.nv, "n": model.lumped.size}
+    arguments = [*kind.arguments, *(["wrenches"] if "external" in flags else [])]
+    inputs: list[Port] = [(x, _shape(_ARGUMENTS[x], sizes)) for x in arguments]
+    needed = _run_time_inputs(model, kind, "loaded" in flags)
+    known = run_time.shapes(model)
+    inputs += [(x, known[x]) for x in needed]
+    outputs = tuple((field, _shape(shape, sizes)) for field, shape in kind.outputs)
+    plain = partial(_evaluate, model, kind, detail, flags, tuple(x for x, _ in inputs))
+    refuse = kind.refuse and partial(_refuse, model, kind.refuse, tuple(x for x, _ in inputs))
+    signature = Signature(name, tuple(inputs), outputs)
+    return Operation(signature, plain, needed, refuse)
+
+
+_ARGUMENTS: dict[str, tuple[int | str, ...]] = {
+    "q": ("nq",),
+    "v": ("nv",),
+    "a": ("nv",),
+    "tau": ("nv",),
+    "wrenches": ("n", 21),
+}
+
+
+def _shape(shape: tuple[int | str, ...], sizes: dict[str, int]) -> tuple[int, ...]:
+    return tuple(size if isinstance(size, int) else sizes[size] for size in shape)
+
+
+def _parsed(model: Model, name: str) -> tuple[Kind, str, frozenset[str]]:
+    """Return kind, frame name and flags of an operation's name."""
+    # A frame's name may contain anything, a plus sign too: flags are taken from the end.
+    word = name.partition(":")[0].partition("+")[0]
+    kind = KINDS.get(word)
+    if kind is None:
+        listed = [f"{k}:<frame>" if known.of_frame else k for k, known in KINDS.items()]
+        raise UnknownNameError.among("operation", name, listed)
+    rest, flags = name, set()
+    while (end := rest.rpartition("+"))[2] in kind.flags:
+        rest = end[0]
+        flags.add(end[2])
+    head, colon, detail = rest.partition(":")
+    if head != word or bool(colon) != kind.of_frame:
+        form = f"{word}:<frame>" if kind.of_frame else "+".join((word, *kind.flags))
+        raise UnknownNameError.among("operation", name, [form])
+    if kind.of_frame:
+        detail = model.frame(detail).name
+    return kind, detail, frozenset(flags)
+
+
+def _run_time_inputs(model: Model, kind: Kind, loaded: bool) -> tuple[str, ...]:
+    base = ("base_motion",) if model.base == "prescribed" else ()
+    return (*kind.surroundings, *base, *(kind.loads if loaded else ()))
+
+
+def _call(model: Model, detail: str, flags: frozenset[str], named: dict[str, Array]) -> Call:
+    return Call(model, detail, flags, named, run_time.surroundings(model, named))
+
+
+def _evaluate(
+    model: Model,
+    kind: Kind,
+    detail: str,
+    flags: frozenset[str],
+    names: tuple[str, ...],
+    *inputs: Array,
+) -> tuple[Array, ...]:
+    named = dict(zip(names, inputs, strict=True))
+    return kind.evaluate(_call(model, detail, flags, named))
+
+
+def _refuse(
+    model: Model,
+    refusal: Callable[[Call], RobodynError],
+    names: tuple[str, ...],
+    *inputs: Array,
+) -> RobodynError:
+    named = dict(zip(names, inputs, strict=True))
+    return refusal(_call(model, "", frozenset(), named))
 
 
 def evaluate_of(model: Model, name: str) -> Evaluate:
     """Return the plain form of an operation; what a compiling process asks for."""
     return operation(model, name).evaluate
+
+
+def environment_of(base: tuple[Array, ...]) -> Environment:
+    """Return the environment of a base motion (..., 24), if there is one."""
+    return Environment(base_motion=run_time.base_motion_of(base[0])) if base else Environment()
 
 
 def guard_of(model: Model) -> Callable[..., Array] | None:

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from robodyn_ros.errors import ArgumentError
-from robodyn_ros.kernels.kernel import Kernel
 from robodyn_ros.model import Model
 from robodyn_ros.robot.arguments import (
     batch_size,
@@ -39,7 +38,7 @@ class Evaluator:
         source: KernelSource,
         *,
         result: type[LazyResult] | None = None,
-        on_kernel: Callable[[Kernel], None] | None = None,
+        on_kernel: Callable[[], None] | None = None,
     ) -> None:
         """Start on the plain path; the kernel is asked for at the first call.
 
@@ -57,13 +56,23 @@ class Evaluator:
         """What a kernel makes of its flat array: see `Kernel.call_with`."""
         return (self.result, "flat") if self.result is not None else None
 
+    def call_with(self, fallback: Callable[..., Any], **binding: Any) -> Callable[..., Any] | None:
+        """Return the kernel's own function for `fallback`, None while there is no kernel.
+
+        `binding` is that of `Kernel.call_with`.
+        """
+        kernel = self._source.kernel
+        if kernel is None or not kernel.takes_keywords or not hasattr(kernel, "BINDS"):
+            return None
+        return kernel.call_with(fallback, self.wrap, **binding)
+
     def adopt(self, *, wait: bool = False) -> bool:
         """Take the compiled kernel if there is one by now (or wait for it); True where in use."""
         kernel = self._source.poll(wait=wait)
         if kernel is not None and self.call == self._general:
             self.call = kernel.call_with(self._general, self.wrap)
             if self._on_kernel is not None:
-                self._on_kernel(kernel)
+                self._on_kernel()
         return kernel is not None
 
     def _general(self, *inputs: ArrayLike) -> Any:
@@ -129,9 +138,27 @@ class Evaluator:
             arrays = self._replaced(arrays)
         with np.errstate(all="ignore"):
             values = self.operation.evaluate(*arrays)
-        for result, value in zip(results, values, strict=True):
+        self._require_answer(arrays, values[len(results) :], finite)
+        for result, value in zip(results, values, strict=False):
             result[...] = value
             result[~finite] = np.nan
+
+    def _require_answer(
+        self, arrays: list[Floats], verdicts: tuple[Floats, ...], finite: NDArray[np.bool_]
+    ) -> None:
+        """Raise the operation's error for the first sample that has no answer."""
+        refuse = self.operation.refuse
+        if not verdicts or refuse is None:
+            return
+        wrong = np.flatnonzero((np.asarray(verdicts[0]) != 0.0) & finite)
+        if wrong.size == 0:
+            return
+        ports = self.operation.signature.inputs
+        samples = [
+            x[wrong[0]] if x.ndim > len(shape) else x
+            for x, (_, shape) in zip(arrays, ports, strict=True)
+        ]
+        raise refuse(*samples)
 
     def _replaced(self, arrays: list[Floats]) -> list[Floats]:
         """Return the inputs with the rows that are not finite set to a harmless state."""

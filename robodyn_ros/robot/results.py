@@ -38,7 +38,7 @@ class Field:
         if result is None:
             return self
         begin, end, shape = result.layout[self.place]
-        array = result.flat[begin:end].reshape(shape)
+        array = result.flat[begin:end].reshape(shape)[()]  # a number where the shape is ()
         result.__dict__[self.name] = array
         return array
 
@@ -106,3 +106,16 @@ class LazyCenterOfMassMotion(LazyResult):
     position = Field("(nb, 3) m")
     velocity = Field("(nb, 3) m/s")
     acceleration = Field("(nb, 3) m/s^2, classical")
+
+
+class LazyEffortTerms(LazyResult):
+    """Efforts by cause (nv,), N m or N; they add up to `total`. A batch has its axis in front."""
+
+    inertial = Field("(nv,) rigid bodies, proportional to the accelerations")
+    coriolis = Field("(nv,) rigid bodies, quadratic in the velocities")
+    gravity = Field("(nv,) weight of the rigid bodies")
+    friction = Field("(nv,) damping and Coulomb friction that the efforts overcome")
+    armature = Field("(nv,) rotors, proportional to the accelerations")
+    payload = Field("(nv,) all that the payloads cause")
+    external = Field("(nv,) external wrenches, -J^T w: what the efforts add to hold against them")
+    total = Field("(nv,) the sum")

@@ -20,7 +20,7 @@ from robodyn_ros.conditioning.state_step import (
 from robodyn_ros.conditioning.stepper import Stepper
 from robodyn_ros.errors import UnknownNameError
 from robodyn_ros.model import Model
-from robodyn_ros.robot.catalogue import BASE_MOTION_SIZE
+from robodyn_ros.robot.run_time import BASE_MOTION_SIZE
 
 ROOT = Path(__file__).parents[2]
 ROBOTS = ROOT / "test/description/robots"

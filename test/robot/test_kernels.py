@@ -126,7 +126,7 @@ def test_instruction_counts_do_not_grow() -> None:
     for file, limit in limits.items():
         robot = rd.load(example(file), compile="wait")
         assert robot.compile("body_motion")
-        kernel = robot._motion._source.kernel
+        kernel = robot._evaluators["body_motion"]._source.kernel
         assert kernel is not None
         assert kernel.instructions <= limit, file
 

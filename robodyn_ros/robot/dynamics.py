@@ -1,0 +1,131 @@
+"""Dynamic functions of a robot."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from robodyn_ros.algorithms.external_wrenches import WrenchAxes, packed_wrenches
+from robodyn_ros.errors import ArgumentError
+from robodyn_ros.robot.arguments import float_array
+from robodyn_ros.robot.functions import Floats, Functions
+from robodyn_ros.robot.results import LazyEffortTerms
+
+#: External wrenches by frame name: [moment; force] (6,) or (N, 6), N m and N.
+Wrenches = Mapping[str, ArrayLike]
+
+
+class Dynamics(Functions):
+    """Efforts, accelerations and what they are made of.
+
+    Efforts are conjugate to v, N m or N; a mimic follower's are carried by its driver. All read
+    gravity, payloads and joint parameters of the environment.
+    """
+
+    def inverse_dynamics(
+        self,
+        q: ArrayLike,
+        v: ArrayLike | None = None,
+        a: ArrayLike | None = None,
+        external_wrenches: Wrenches | None = None,
+        friction: bool = False,
+        *,
+        wrench_axes: WrenchAxes = "world",
+        out: Floats | None = None,
+    ) -> Floats:
+        """Return the efforts (nv,) or (N, nv) that produce accelerations a in the state q, v.
+
+        Rigid bodies, payloads, armature and external wrenches; joint friction on request.
+
+        Args:
+            q: coordinates (nq,) or (N, nq).
+            v: rates (nv,) or (N, nv); zero by default.
+            a: accelerations (nv,) or (N, nv); zero by default.
+            external_wrenches: [moment; force] (6,) or (N, 6) by frame name, exerted on the robot
+                at the frame's origin.
+            friction: whether damping and Coulomb friction are added.
+            wrench_axes: "world", or "local" for each frame's own axes.
+            out: an array to fill and return.
+
+        Raises:
+            ArgumentError: a wrong shape, or a quaternion whose norm is not 1.
+            UnknownNameError: no such frame.
+        """
+        name = "inverse_dynamics+friction" if friction else "inverse_dynamics"
+        arguments = (q, *self._rates(v, a))
+        efforts: Floats = self._loaded_call(name, arguments, external_wrenches, wrench_axes, out)
+        return efforts
+
+    def bias_force(
+        self,
+        q: ArrayLike,
+        v: ArrayLike | None = None,
+        *,
+        friction: bool = False,
+        out: Floats | None = None,
+    ) -> Floats:
+        """Return h (nv,) or (N, nv) of M a + h = tau: Coriolis, centrifugal and gravity efforts."""
+        name = "bias_force+friction" if friction else "bias_force"
+        efforts: Floats = self._call(name, (q, *self._rates(v)), out)
+        return efforts
+
+    def gravity_force(self, q: ArrayLike, *, out: Floats | None = None) -> Floats:
+        """Return the efforts (nv,) or (N, nv) that hold the robot against gravity at rest."""
+        efforts: Floats = self._call("gravity_force", (q,), out)
+        return efforts
+
+    def effort_terms(
+        self,
+        q: ArrayLike,
+        v: ArrayLike | None = None,
+        a: ArrayLike | None = None,
+        external_wrenches: Wrenches | None = None,
+        *,
+        wrench_axes: WrenchAxes = "world",
+        out: LazyEffortTerms | None = None,
+    ) -> LazyEffortTerms:
+        """Return the efforts of inverse dynamics by cause; friction is always among them.
+
+        Arguments are those of `inverse_dynamics`.
+
+        Returns:
+            inertial, coriolis, gravity, friction, armature, payload, external and total, each
+            (nv,) or (N, nv).
+        """
+        arguments = (q, *self._rates(v, a))
+        terms: LazyEffortTerms = self._loaded_call(
+            "effort_terms", arguments, external_wrenches, wrench_axes, out
+        )
+        return terms
+
+    def _loaded_call(
+        self,
+        name: str,
+        arguments: tuple[Any, ...],
+        wrenches: Wrenches | None,
+        axes: WrenchAxes,
+        out: Any,
+    ) -> Any:
+        """Evaluate an operation that external wrenches may act in."""
+        if not wrenches:
+            return self._call(name, arguments, out)
+        packed = self._packed(wrenches, axes)
+        return self._call(f"{name}+external", (*arguments, packed), out)
+
+    def _packed(self, wrenches: Wrenches, axes: WrenchAxes) -> Floats:
+        if not isinstance(wrenches, Mapping):
+            raise ArgumentError(
+                f"external_wrenches must be a mapping by frame name, got {wrenches!r}"
+            )
+        arrays = {
+            name: float_array(f"external_wrenches[{name!r}]", wrench, (6,))
+            for name, wrench in wrenches.items()
+        }
+        sizes = {name: len(array) for name, array in arrays.items() if array.ndim > 1}
+        if len(set(sizes.values())) > 1:
+            raise ArgumentError(f"external wrenches must have equally many rows, got {sizes}")
+        with np.errstate(invalid="ignore"):
+            return np.ascontiguousarray(packed_wrenches(self._model, arrays, axes))

@@ -1,0 +1,75 @@
+"""Kinematic functions of a robot."""
+
+from __future__ import annotations
+
+from numpy.typing import ArrayLike
+
+from robodyn_ros.model import Model
+from robodyn_ros.robot.functions import Floats, Functions
+from robodyn_ros.robot.kernel_source import Compile
+from robodyn_ros.robot.results import LazyBodyMotion, LazyCenterOfMassMotion
+
+
+class Kinematics(Functions):
+    """Motion of bodies and frames."""
+
+    def __init__(self, model: Model, *, compile: Compile = "background") -> None:
+        """Make the facade of `model`; `compile` as in `Robot`."""
+        super().__init__(model, compile=compile)
+        self._jacobians: dict[str, str] = {}
+
+    def body_motion(
+        self,
+        q: ArrayLike,
+        v: ArrayLike | None = None,
+        a: ArrayLike | None = None,
+        out: LazyBodyMotion | None = None,
+    ) -> LazyBodyMotion:
+        """Return pose, velocity and acceleration of every body, body 0 included.
+
+        Args:
+            q: coordinates (nq,) or (N, nq).
+            v: rates (nv,) or (N, nv); zero by default.
+            a: accelerations (nv,) or (N, nv); zero by default.
+            out: an earlier result of the same shape, to be filled and returned.
+
+        Returns:
+            position, rotation, angular_velocity, linear_velocity, angular_acceleration and
+            linear_acceleration: world axes, row = body, linear accelerations classical.
+        """
+        motion: LazyBodyMotion = self._call("body_motion", (q, *self._rates(v, a)), out)
+        return motion
+
+    def center_of_mass_motion(
+        self,
+        q: ArrayLike,
+        v: ArrayLike | None = None,
+        a: ArrayLike | None = None,
+        out: LazyCenterOfMassMotion | None = None,
+    ) -> LazyCenterOfMassMotion:
+        """Return position, velocity and acceleration of every body's centre of mass.
+
+        Arguments are those of `body_motion`; rows are bodies, world axes.
+        """
+        arguments = (q, *self._rates(v, a))
+        centers: LazyCenterOfMassMotion = self._call("center_of_mass_motion", arguments, out)
+        return centers
+
+    def jacobian(self, q: ArrayLike, frame: str, out: Floats | None = None) -> Floats:
+        """Return J (6, nv) or (N, 6, nv): [omega; velocity] of the frame's origin = J v.
+
+        World axes, angular rows first. A mimic follower's part is in its driver's column.
+
+        Args:
+            q: coordinates (nq,) or (N, nq).
+            frame: name of a body or frame.
+            out: an array to fill and return.
+
+        Raises:
+            UnknownNameError: no such frame.
+        """
+        name = self._jacobians.get(frame) if isinstance(frame, str) else None
+        if name is None:
+            name = self._jacobians[frame] = f"jacobian:{self._model.frame(frame).name}"
+        jacobian: Floats = self._call(name, (q,), out)
+        return jacobian if jacobian.ndim > 1 else jacobian.reshape(6, self._model.nv)

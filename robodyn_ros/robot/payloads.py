@@ -1,0 +1,104 @@
+"""Payloads and joint parameters from loose values, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from robodyn_ros.errors import ArgumentError, UnknownNameError, quoted
+from robodyn_ros.model import Environment, Model, Payload
+from robodyn_ros.model.elements import constant
+from robodyn_ros.spatial.arrays import real_array
+
+#: How far an inertia may be from symmetric, and principal moments from what a body can have.
+_TOLERANCE = 1e-9
+
+_COLUMNS = ("armature", "damping", "friction")
+
+
+def payload(
+    model: Model,
+    frame: str,
+    mass: float,
+    com: ArrayLike,
+    inertia: ArrayLike | None,
+    name: str,
+) -> Payload:
+    """Return the checked payload; see `Surroundings.set_payload` for the values.
+
+    Raises:
+        UnknownNameError: no such frame.
+        ArgumentError: a negative or non-finite value, or an inertia that no body can have.
+    """
+    model.frame(frame)
+    if not isinstance(name, str) or not name:
+        raise ArgumentError(f"a payload's name must be a text that is not empty, got {name!r}")
+    what = f"payload {quoted(name)}:"
+    kilograms = float(_finite(f"{what} mass", mass, ()))
+    if kilograms < 0.0:
+        raise ArgumentError(f"{what} mass must be >= 0 kg, got {kilograms:g}")
+    moments = _finite(f"{what} inertia", np.zeros((3, 3)) if inertia is None else inertia, (3, 3))
+    _require_physical(what, moments)
+    return Payload(
+        name, frame, kilograms, constant(_finite(f"{what} com", com, (3,))), constant(moments)
+    )
+
+
+def _finite(what: str, value: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.float64]:
+    array = real_array(what, value)
+    if array.shape != shape or not np.all(np.isfinite(array)):
+        wanted = f"finite numbers of shape {shape}" if shape else "one finite number"
+        raise ArgumentError(f"{what} must be {wanted}, got {array.tolist()}")
+    return array
+
+
+def _require_physical(what: str, inertia: NDArray[np.float64]) -> None:
+    """Raise where an inertia about the centre of mass is one that no rigid body has."""
+    scale = float(np.max(np.abs(inertia)))
+    slack = _TOLERANCE * scale
+    if np.max(np.abs(inertia - inertia.T)) > slack:
+        raise ArgumentError(f"{what} inertia must be symmetric, got {inertia.tolist()}")
+    principal = np.linalg.eigvalsh(0.5 * (inertia + inertia.T))
+    if principal[0] < -slack:
+        raise ArgumentError(
+            f"{what} inertia has the negative principal moment {principal[0]:g} kg m^2; give it"
+            " about the payload's own centre of mass, in the axes of the frame"
+        )
+    if principal[2] > principal[0] + principal[1] + slack:
+        raise ArgumentError(
+            f"{what} inertia has principal moments {principal.tolist()}: the largest exceeds the"
+            " sum of the others, which no rigid body can have"
+        )
+
+
+def joint_parameters(
+    model: Model, environment: Environment, joint: str, given: Mapping[str, ArrayLike | None]
+) -> NDArray[np.float64]:
+    """Return all joint parameters (nz, 3) with those of `joint` changed; None leaves one.
+
+    Raises:
+        UnknownNameError: no such joint, or a fixed one.
+        ArgumentError: a negative or non-finite value, or a wrong number of them.
+    """
+    tree = model.lumped
+    moving = {lump.joint.name: lump for lump in tree.lumps}
+    if joint not in moving:
+        raise UnknownNameError.among("joint that moves", joint, moving)
+    rates = moving[joint].rates
+    known = environment.joint_parameters
+    changed = np.array(tree.joint_parameters if known is None else known)
+    for column, name in enumerate(_COLUMNS):
+        value = given.get(name)
+        if value is None:
+            continue
+        numbers = real_array(f"{name} of joint {quoted(joint)}", value)
+        fits = numbers.shape in ((), (rates.stop - rates.start,))
+        if not fits or not np.all(np.isfinite(numbers)) or np.any(numbers < 0.0):
+            raise ArgumentError(
+                f"{name} of joint {quoted(joint)} must be one finite number >= 0, or one for each"
+                f" of its {rates.stop - rates.start} rates, got {numbers.tolist()}"
+            )
+        changed[rates, column] = numbers
+    return changed

@@ -1,0 +1,98 @@
+"""Run-time inputs of kernels: what an environment is to one model, as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robodyn_ros.algorithms.surroundings import Surroundings
+from robodyn_ros.model import BaseMotion, Environment, Model
+from robodyn_ros.model.inertia import PARAMETERS
+from robodyn_ros.spatial import Array, joined
+
+Floats = NDArray[np.float64]
+
+#: A prescribed base's motion as one array: the fields of `BaseMotion` one after the other.
+BASE_MOTION_SIZE = 24
+
+
+def base_motion_array(motion: BaseMotion) -> Array:
+    """Return a base motion as (..., 24): position, rotation by rows, velocities, accelerations."""
+    parts = [
+        motion.position,
+        motion.rotation.reshape((*motion.rotation.shape[:-2], 9)),
+        motion.angular_velocity,
+        motion.linear_velocity,
+        motion.angular_acceleration,
+        motion.linear_acceleration,
+    ]
+    return joined(*parts)
+
+
+def base_motion_of(x: Array) -> BaseMotion:
+    """Return the base motion that the array (..., 24) describes."""
+    rotation = x[..., 3:12].reshape((*x.shape[:-1], 3, 3))
+    position, w, v, dw, dv = (x[..., k : k + 3] for k in (0, 12, 15, 18, 21))
+    return BaseMotion(position, rotation, w, v, dw, dv)
+
+
+def shapes(model: Model) -> dict[str, tuple[int, ...]]:
+    """Return the shape of every run-time input of a model's kernels, by name.
+
+    `gravity`, `base_motion`; of a loaded robot also `inertias` (all of the lumps' inertial
+    parameters), `carried` (the payloads' share of them) and `joints` (joint parameters).
+    """
+    tree = model.lumped
+    return {
+        "gravity": (3,),
+        "base_motion": (BASE_MOTION_SIZE,),
+        "inertias": (tree.size, PARAMETERS),
+        "carried": (tree.size, PARAMETERS),
+        "joints": (tree.rates, 3),
+    }
+
+
+def surroundings(model: Model, inputs: Mapping[str, Array]) -> Surroundings:
+    """Return the surroundings that run-time inputs describe; the model's own where none is."""
+    defaults = Surroundings.of(model, Environment())
+    base = inputs.get("base_motion")
+    return Surroundings(
+        inputs.get("gravity", defaults.gravity),
+        defaults.base if base is None else base_motion_of(base),
+        inputs.get("inertias", defaults.inertias),
+        inputs.get("joints", defaults.joints),
+    )
+
+
+class RunTime:
+    """An environment with its arrays for one model; immutable, replaced as a whole.
+
+    Attributes:
+        environment: the environment.
+        loaded: whether inertial or joint parameters differ from the model's own.
+    """
+
+    def __init__(self, model: Model, environment: Environment) -> None:
+        """Compute the arrays.
+
+        Raises:
+            UnknownNameError: a payload sits on a frame that the model does not have.
+        """
+        self.environment = environment
+        given = environment.joint_parameters
+        self.loaded = bool(environment.payloads) or given is not None
+        tree = model.lumped
+        carried = environment.payload_inertias(model)
+        self._arrays: dict[str, Floats] = {
+            "gravity": np.array(environment.gravity, dtype=np.float64),
+            "base_motion": np.ascontiguousarray(base_motion_array(environment.base_motion)),
+            "inertias": tree.inertias + carried,
+            "carried": carried,
+            "joints": np.array(tree.joint_parameters if given is None else given),
+        }
+
+    def inputs(self, names: tuple[str, ...]) -> tuple[Floats, ...]:
+        """Return the arrays of run-time inputs by name."""
+        return tuple(self._arrays[name] for name in names)
