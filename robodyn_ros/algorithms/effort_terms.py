@@ -107,7 +107,7 @@ def split_efforts(
     else:
         empty = weightless.resting()._replace(inertias=np.zeros_like(model.lumped.inertias))
         parts.append(by_coordinate(newton_euler(model, q, zero, zero, empty, packed)))
-    return EffortTerms(*parts, sum(parts[1:], start=parts[0]))
+    return EffortTerms._make([*parts, sum(parts[1:], start=parts[0])])
 
 
 def gravity_force(model: Model, q: Array, *, environment: Environment = _DEFAULT) -> Array:
