@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from robodyn_ros.kernels.batch_arguments import BatchArguments
 from robodyn_ros.kernels.compile import LoadedCode
 from robodyn_ros.kernels.compiled import CompiledKernel
+from robodyn_ros.kernels.kept_inputs import KeptInputs, is_plain
 from robodyn_ros.kernels.layout import is_trustworthy
 from robodyn_ros.kernels.native import native_function
 from robodyn_ros.kernels.rows import available_threads, share_rows
@@ -37,10 +38,11 @@ class Kernel:
         instructions: How many arithmetic instructions a sample takes.
         width: Samples a turn of a batch.
         takes_keywords: Whether `single` hands keywords to the fallback; else it takes none.
-        single: ``single(*inputs)`` for one sample: returns one fresh 1-D float64 array with all
-            outputs one after the other, in C order. Where an argument is not a C-contiguous,
-            aligned float64 array of the exact shape, an input is not finite, an angle is beyond
-            the range of sin and cos, or the guard objects, it returns ``fallback(*inputs)``.
+        single: ``single(*inputs)`` for one sample: returns a fresh float64 array, the output where
+            there is one, else 1-D with all outputs one after the other, in C order. Where an
+            argument is not a C-contiguous, aligned float64 array of the exact shape, an input is
+            not finite, an angle is beyond the range of sin and cos, or the guard objects, it
+            returns ``fallback(*inputs)``.
     """
 
     def __init__(
@@ -54,8 +56,7 @@ class Kernel:
     ) -> None:
         """Place `compiled`, made for `target`, in memory.
 
-        `wrap`, a class and an attribute: a single call returns an instance that carries the array.
-        `native` False: a single call copies.
+        `wrap` is that of `call_with`. `native` False: a single call copies.
         """
         self.signature: Signature = compiled.signature
         self.instructions = compiled.instructions
@@ -74,15 +75,33 @@ class Kernel:
         self.single = self.call_with(fallback, wrap)
 
     def call_with(
-        self, fallback: Callable[..., Any], wrap: tuple[type, str] | None = None
+        self,
+        fallback: Callable[..., Any],
+        wrap: tuple[type, str] | None = None,
+        *,
+        bound: Sequence[Floats] = (),
+        defaults: Sequence[Floats] = (),
     ) -> Callable[..., Any]:
-        """Return a function like `single` with another `fallback` and `wrap`."""
+        """Return a function like `single`.
+
+        Args:
+            fallback: Serves what is unusual; called with exactly what the caller gave.
+            wrap: A class and an attribute: the result is an instance that carries the array,
+                always 1-D.
+            bound: Arrays for the last inputs, which callers then never give.
+            defaults: Arrays for the inputs before those, which callers may leave out, the last
+                first. Both must fit exactly; they are kept, not copied.
+
+        Raises:
+            ArgumentError: One of `bound` or `defaults` does not fit its input.
+        """
+        kept = KeptInputs(self.signature, bound, defaults)
         function = None
         if self._native:
             address, name = self._code.address("call"), self.signature.name
             layout = self._target.layout
-            function = native_function(address, layout, fallback, wrap, name, self._code)
-        return function or self._copying_single(fallback, wrap)
+            function = native_function(address, layout, fallback, wrap, kept, name, self._code)
+        return function or self._copying_single(fallback, wrap, kept)
 
     def batch(
         self, inputs: Sequence[Any], outputs: Sequence[Floats], threads: int | None = None
@@ -123,41 +142,36 @@ class Kernel:
         return int(self._local.address)
 
     def _copying_single(
-        self, fallback: Callable[..., Any], wrap: tuple[type, str] | None
+        self, fallback: Callable[..., Any], wrap: tuple[type, str] | None, kept: KeptInputs
     ) -> Callable[..., Any]:
         """Return the single call of an interpreter whose objects cannot be read directly."""
         ends = list(itertools.accumulate(self.signature.output_sizes, initial=0))
         shapes = [shape for _, shape in self.signature.outputs]
+        own = shapes[0] if len(shapes) == 1 and wrap is None else (ends[-1],)
 
-        def single(*inputs: Any, **keywords: Any) -> Any:
-            if keywords or not self._are_plain(inputs):
-                return fallback(*inputs, **keywords)
-            flat = np.empty(ends[-1], dtype=np.float64)
+        def single(*given: Any, **keywords: Any) -> Any:
+            inputs = None if keywords else kept.completed(given)
+            if inputs is None or not self._are_plain(inputs):
+                return fallback(*given, **keywords)
+            array = np.empty(own, dtype=np.float64)
+            flat = array.reshape(-1)
             outputs = [
                 flat[begin:end].reshape(1, *shape)
                 for (begin, end), shape in zip(itertools.pairwise(ends), shapes, strict=True)
             ]
             rows = [array[None] for array in inputs]
             if self.batch(rows, outputs, threads=1):
-                return fallback(*inputs)
+                return fallback(*given)
             if wrap is None:
-                return flat
+                return array
             result = wrap[0]()
-            setattr(result, wrap[1], flat)
+            setattr(result, wrap[1], array)
             return result
 
         return single
 
     def _are_plain(self, inputs: Sequence[Any]) -> bool:
-        ports = self.signature.inputs
-        return len(inputs) == len(ports) and all(
-            type(array) is np.ndarray
-            and array.dtype == np.float64
-            and array.shape == shape
-            and array.flags.c_contiguous
-            and array.flags.aligned
-            for array, (_, shape) in zip(inputs, ports, strict=True)
-        )
+        return all(map(is_plain, self.signature.inputs, inputs))
 
 
 def load(

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.lib import NumpyVersion
 
+from robodyn_ros.kernels.kept_inputs import KeptInputs
 from robodyn_ros.kernels.layout import ObjectLayout
 from robodyn_ros.kernels.trampoline import TABLE
 
@@ -76,14 +77,15 @@ def native_function(
     layout: ObjectLayout,
     fallback: Callable[..., Any],
     wrap: tuple[type, str] | None,
+    kept: KeptInputs,
     name: str,
     *owners: object,
 ) -> Callable[..., Any] | None:
     """Return the function at `address` (see :mod:`trampoline`) as a Python callable.
 
     `wrap` is the class of its results and the attribute that takes the array. The callable keeps
-    `fallback` and `owners` (the code itself) alive. None where NumPy's C API is not what it should
-    be.
+    `fallback`, `kept` and `owners` (the code itself) alive. None where NumPy's C API is not what it
+    should be.
     """
     table = _address_table(layout)
     if table is None:
@@ -95,6 +97,7 @@ def native_function(
     )(("PyCFunction_NewEx", ctypes.pythonapi))
     # CPython lets go of `self` last of all, so that the definition may live there.
     kind, attribute = wrap or (None, "")
-    keeper = (table, fallback, kind, sys.intern(attribute), definition, owners)
+    whole = table + kept.to_bytes()
+    keeper = (whole, fallback, kind, sys.intern(attribute), definition, kept, owners)
     function: Callable[..., Any] = create(ctypes.addressof(definition), keeper, __name__)
     return function

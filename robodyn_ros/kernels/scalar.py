@@ -56,51 +56,51 @@ class Scalar:
 
     def __add__(self, other: Numeric) -> Numeric:
         if isinstance(other, Scalar):
-            return _wrap(self.expression + other.expression)
+            return wrapped(self.expression + other.expression)
         if not isinstance(other, _PLAIN):
             return NotImplemented
-        return self if other == 0 else _wrap(self.expression + float(other))
+        return self if other == 0 else wrapped(self.expression + float(other))
 
     __radd__ = __add__
 
     def __sub__(self, other: Numeric) -> Numeric:
         if isinstance(other, Scalar):
-            return _wrap(self.expression - other.expression)
+            return wrapped(self.expression - other.expression)
         if not isinstance(other, _PLAIN):
             return NotImplemented
-        return self if other == 0 else _wrap(self.expression - float(other))
+        return self if other == 0 else wrapped(self.expression - float(other))
 
     def __rsub__(self, other: Numeric) -> Numeric:
         if not isinstance(other, _PLAIN):
             return NotImplemented
-        return -self if other == 0 else _wrap(float(other) - self.expression)
+        return -self if other == 0 else wrapped(float(other) - self.expression)
 
     def __mul__(self, other: Numeric) -> Numeric:
         if isinstance(other, Scalar):
-            return _wrap(self.expression * other.expression)
+            return wrapped(self.expression * other.expression)
         if not isinstance(other, _PLAIN):
             return NotImplemented
         if other == 0:
             return 0.0
         if other == 1:
             return self
-        return -self if other == -1 else _wrap(self.expression * float(other))
+        return -self if other == -1 else wrapped(self.expression * float(other))
 
     __rmul__ = __mul__
 
     def __truediv__(self, other: Numeric) -> Numeric:
         if isinstance(other, Scalar):
-            return _wrap(self.expression / other.expression)
+            return wrapped(self.expression / other.expression)
         if not isinstance(other, _PLAIN):
             return NotImplemented
         if other == 1:
             return self
-        return -self if other == -1 else _wrap(self.expression / float(other))
+        return -self if other == -1 else wrapped(self.expression / float(other))
 
     def __rtruediv__(self, other: Numeric) -> Numeric:
         if not isinstance(other, _PLAIN):
             return NotImplemented
-        return 0.0 if other == 0 else _wrap(float(other) / self.expression)
+        return 0.0 if other == 0 else wrapped(float(other) / self.expression)
 
     def __pow__(self, exponent: Numeric) -> Numeric:
         """Whole powers only, as products."""
@@ -114,13 +114,13 @@ class Scalar:
         return result
 
     def __neg__(self) -> Numeric:
-        return _wrap(-self.expression)
+        return wrapped(-self.expression)
 
     def __pos__(self) -> Scalar:
         return self
 
     def __abs__(self) -> Numeric:
-        return _wrap(self.expression.fabs())
+        return wrapped(self.expression.fabs())
 
     def __lt__(self, other: Numeric) -> Numeric:
         return _condition(self, other, "__lt__")
@@ -166,7 +166,7 @@ class Scalar:
         )
 
 
-def _wrap(expression: Any) -> Numeric:
+def wrapped(expression: Any) -> Numeric:
     """Return a float for a constant expression, else a Scalar."""
     return float(expression) if expression.is_constant() else Scalar(expression)
 
@@ -174,10 +174,10 @@ def _wrap(expression: Any) -> Numeric:
 def _condition(left: Scalar, right: object, operator: str) -> Numeric:
     """Return the Scalar (1.0 or 0.0) of a comparison."""
     if isinstance(right, Scalar):
-        return _wrap(getattr(left.expression, operator)(right.expression))
+        return wrapped(getattr(left.expression, operator)(right.expression))
     if not isinstance(right, _PLAIN):
         return NotImplemented
-    return _wrap(getattr(left.expression, operator)(float(right)))
+    return wrapped(getattr(left.expression, operator)(float(right)))
 
 
 def _where_entry(condition: Numeric, a: Numeric, b: Numeric) -> Numeric:
@@ -186,7 +186,7 @@ def _where_entry(condition: Numeric, a: Numeric, b: Numeric) -> Numeric:
     import casadi
 
     a, b = (x.expression if isinstance(x, Scalar) else float(x) for x in (a, b))
-    return _wrap(casadi.if_else(condition.expression, a, b))
+    return wrapped(casadi.if_else(condition.expression, a, b))
 
 
 def _arctan2_entry(y: Numeric, x: Numeric) -> Numeric:
@@ -195,14 +195,14 @@ def _arctan2_entry(y: Numeric, x: Numeric) -> Numeric:
     import casadi
 
     y, x = (z.expression if isinstance(z, Scalar) else float(z) for z in (y, x))
-    return _wrap(casadi.atan2(y, x))
+    return wrapped(casadi.atan2(y, x))
 
 
 def _method_or_ufunc(name: str, ufunc: np.ufunc) -> np.ufunc:
     """Return an entry-by-entry ufunc: CasADi's method on Scalars, `ufunc` on plain numbers."""
 
     def entry(x: Numeric) -> Numeric:
-        return _wrap(getattr(x.expression, name)()) if isinstance(x, Scalar) else ufunc(x)
+        return wrapped(getattr(x.expression, name)()) if isinstance(x, Scalar) else ufunc(x)
 
     return np.frompyfunc(entry, 1, 1)
 

@@ -45,10 +45,12 @@ def trace(
 
     Args:
         function: Takes one object array of symbols per input and returns one array per output, as
-            `signature` says. It must not branch on values (see :mod:`scalar`).
+            `signature` says. It must not branch on values (see :mod:`scalar`). It may return one
+            more, of shape (): its own verdict, which means what `guard` returns.
         signature: Names and shapes of inputs and outputs.
         guard: Takes the same arrays and returns a scalar: 0.0 where the program may serve the
-            input, anything else (or NaN) where the caller must take the plain path.
+            input, more (or NaN) where the caller must take the plain path. It is added to the
+            function's verdict.
 
     Raises:
         CompilationError: CasADi is missing, the result does not fit `signature`, the function
@@ -56,16 +58,28 @@ def trace(
     """
     symbols = [_symbols(port) for port in signature.inputs]
     results = function(*symbols)
-    if len(results) != len(signature.outputs):
+    ports = signature.outputs
+    if len(results) not in (len(ports), len(ports) + 1):
         raise CompilationError(
-            f"{signature.name}: {len(signature.outputs)} outputs declared, {len(results)} returned"
+            f"{signature.name}: {len(ports)} outputs declared, {len(results)} returned"
         )
     entries = [
-        _entries(signature, port, array)
-        for port, array in zip(signature.outputs, results, strict=True)
+        _entries(signature, port, array) for port, array in zip(ports, results, strict=False)
     ]
-    verdict = None if guard is None else guard(*symbols)
-    return _Tracer(signature, symbols).program(entries, verdict)
+    verdicts = [_verdict(signature, array) for array in results[len(ports) :]]
+    if guard is not None:
+        verdicts.append(_verdict(signature, guard(*symbols)))
+    return _Tracer(signature, symbols).program(entries, sum(verdicts) if verdicts else None)
+
+
+def _verdict(signature: Signature, array: Numeric) -> Numeric:
+    verdict = np.asarray(array, dtype=object)
+    if verdict.shape != ():
+        raise CompilationError(
+            f"{signature.name}: a verdict must have shape (), got {verdict.shape}; an output more"
+            " than declared is one"
+        )
+    return verdict[()]
 
 
 def _symbols(port: Port) -> npt.NDArray[Any]:
@@ -173,6 +187,10 @@ class _Tracer:
             return self._builder.add("mul", *operands, *operands)
         if name == "OP_TWICE":
             return self._builder.add("add", *operands, *operands)
+        if name == "OP_SIGN":  # what fabs has for a derivative
+            (x,), zero = operands, self._builder.constant(0.0)
+            positive, negative = self._builder.add("lt", zero, x), self._builder.add("lt", x, zero)
+            return self._builder.add("sub", positive, negative)
         if name == "OP_INV":
             return self._builder.add("div", self._builder.constant(1.0), *operands)
         raise CompilationError(f"{self._signature.name}: kernels have no operation {name}")

@@ -8,10 +8,15 @@ is out of the ordinary (another number of arguments, keywords, another type, dty
 in memory, a refused sample) goes to a Python function, so that errors and conversions are written
 in Python.
 
-No address is part of the code, so that it can be kept on disk: `self` is a tuple of a bytes object
-with the addresses of `TABLE`, of that Python function, and of a class and an attribute's name: the
-result is then a new instance with the array as that attribute, made here because a Python frame
-round a small kernel would cost as much as the kernel. With None for the class it is the array.
+No address is part of the code, so that it can be kept on disk: `self` is a tuple of a bytes object,
+that Python function, a class and an attribute's name. With a class the result is a new instance
+with the array as that attribute, made here because a Python frame round a small kernel would cost
+as much as the kernel. With None it is the array, in the shape of the output where there is only
+one.
+
+The bytes object has the addresses of `TABLE`; then the least number of arguments and how many more
+may be given; then for each input the address of the data that serve where no argument is given.
+So one code serves calls with any number of inputs bound or left out.
 """
 
 from __future__ import annotations
@@ -44,6 +49,7 @@ def call_function(program: Program, plan: ChunkPlan, layout: ObjectLayout) -> st
     """Return the text of ``@call``; `plan` is the program's for one lane."""
     lines = [*_entry(program, plan, layout)]
     for number, (_, shape) in enumerate(program.signature.inputs):
+        lines += _given(number)
         lines += _accept(number, shape, layout)
     lines += _compute(program, plan, layout)
     return "\n".join(lines)
@@ -53,23 +59,38 @@ def _entry(program: Program, plan: ChunkPlan, layout: ObjectLayout) -> Iterator[
     keywords = ", ptr %keywords" if layout.keywords else ""
     yield f"define ptr @call(ptr %self, ptr %args, i64 %nargs{keywords}) {{\nentry:"
     yield f"  %slots = alloca double, i64 {max(1, len(plan.slots))}, align 64"
-    yield "  %shape = alloca i64, align 8"
+    yield f"  %shape = alloca [{max(1, *map(len, _shapes(program)))} x i64], align 8"
     yield f"  %items = getelementptr inbounds i8, ptr %self, i64 {layout.items}"
     yield "  %bytes = load ptr, ptr %items"
     yield f"  %table = getelementptr inbounds i8, ptr %bytes, i64 {layout.data}"
     for index, name in enumerate(TABLE):
         yield f"  %p_{name} = getelementptr inbounds ptr, ptr %table, i64 {index}"
         yield f"  %{name} = load ptr, ptr %p_{name}"
-    yield f"  %counted = icmp eq i64 %nargs, {len(program.signature.inputs)}"
+    for index, name in enumerate(("least", "more"), len(TABLE)):
+        yield f"  %p_{name} = getelementptr inbounds i64, ptr %table, i64 {index}"
+        yield f"  %{name} = load i64, ptr %p_{name}"
+    yield f"  %kept = getelementptr inbounds ptr, ptr %table, i64 {len(TABLE) + 2}"
+    yield "  %extra = sub i64 %nargs, %least\n  %counted = icmp ule i64 %extra, %more"
     yield f"  %positional = icmp eq ptr {_keywords(layout)}, null"
     yield "  %complete = and i1 %counted, %positional"
     yield "  br i1 %complete, label %input0, label %python"
 
 
+def _given(number: int) -> Iterator[str]:
+    """Take what is kept in the table where an argument is not given."""
+    k = number
+    yield f"input{k}:"
+    yield f"  %ik{k} = getelementptr inbounds ptr, ptr %kept, i64 {k}"
+    yield f"  %given{k} = icmp ugt i64 %nargs, {k}"
+    yield f"  br i1 %given{k}, label %take{k}, label %keep{k}\nkeep{k}:"
+    yield f"  %k{k} = load ptr, ptr %ik{k}"
+    yield f"  br label %have{k}"
+
+
 def _accept(number: int, shape: tuple[int, ...], layout: ObjectLayout) -> Iterator[str]:
     """Check one argument and find its data; anything unusual goes to Python."""
     k = number
-    yield f"input{k}:"
+    yield f"take{k}:"
     yield f"  %ia{k} = getelementptr inbounds ptr, ptr %args, i64 {k}"
     yield f"  %a{k} = load ptr, ptr %ia{k}"
     yield from _field(f"type{k}", f"%a{k}", layout.kind, "ptr")
@@ -93,7 +114,9 @@ def _accept(number: int, shape: tuple[int, ...], layout: ObjectLayout) -> Iterat
         yield f"  %same{k}x{axis} = icmp eq i64 %d{k}x{axis}, {size}"
         yield f"  br i1 %same{k}x{axis}, label %size{k}x{axis + 1}, label %python"
     yield f"size{k}x{len(shape)}:"
-    yield from _field(f"x{k}", f"%a{k}", layout.array_data, "ptr")
+    yield from _field(f"g{k}", f"%a{k}", layout.array_data, "ptr")
+    yield f"  br label %have{k}\nhave{k}:"
+    yield f"  %x{k} = phi ptr [%k{k}, %keep{k}], [%g{k}, %size{k}x{len(shape)}]"
     yield f"  br label %input{k + 1}"
 
 
@@ -106,9 +129,9 @@ def _compute(program: Program, plan: ChunkPlan, layout: ObjectLayout) -> Iterato
     """Allocate, compute, and return the result or what Python makes of the arguments."""
     sizes = program.signature.output_sizes
     yield f"input{len(program.signature.inputs)}:"
-    yield f"  store i64 {sum(sizes)}, ptr %shape"
+    yield from _shape(program, layout)
     yield (
-        f"  %result = call ptr %new_array(ptr %array_type, i32 1, ptr %shape, i32 {_DOUBLE}, "
+        f"  %result = call ptr %new_array(ptr %array_type, i32 %depth, ptr %shape, i32 {_DOUBLE}, "
         "ptr null, ptr null, i32 0, i32 0, ptr null)"
     )
     yield "  %failed = icmp eq ptr %result, null"
@@ -126,14 +149,32 @@ def _compute(program: Program, plan: ChunkPlan, layout: ObjectLayout) -> Iterato
     yield f"    ptr {_keywords(layout)})\n  ret ptr %answer\n}}"
 
 
+def _shapes(program: Program) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the shape of a result that is wrapped, and of one that is not."""
+    outputs, flat = program.signature.outputs, (sum(program.signature.output_sizes),)
+    return flat, outputs[0][1] if len(outputs) == 1 else flat
+
+
+def _shape(program: Program, layout: ObjectLayout) -> Iterator[str]:
+    """Set the shape of the result, which depends on whether it is wrapped."""
+    yield from _field("class", "%self", layout.items + 16, "ptr")
+    yield "  %bare = icmp eq ptr %class, %none"
+    flat, own = _shapes(program)
+    yield f"  %depth = select i1 %bare, i32 {len(own)}, i32 {len(flat)}"
+    for axis in range(max(len(own), len(flat))):
+        sizes = [shape[axis] if axis < len(shape) else 0 for shape in (own, flat)]
+        yield f"  %axis{axis} = select i1 %bare, i64 {sizes[0]}, i64 {sizes[1]}"
+        yield f"  %is{axis} = getelementptr inbounds i64, ptr %shape, i64 {axis}"
+        yield f"  store i64 %axis{axis}, ptr %is{axis}"
+
+
 def _keywords(layout: ObjectLayout) -> str:
     return "%keywords" if layout.keywords else "null"
 
 
 def _wrap(layout: ObjectLayout) -> Iterator[str]:
     """Return the array, or an instance of the class in `self` that carries it."""
-    yield from _field("class", "%self", layout.items + 16, "ptr")
-    yield "  %bare = icmp eq ptr %class, %none\n  br i1 %bare, label %array, label %wrap"
+    yield "  br i1 %bare, label %array, label %wrap"
     yield "array:\n  ret ptr %result\nwrap:"
     yield "  %instance = call ptr %create(ptr %class)"
     yield "  %uncreated = icmp eq ptr %instance, null"

@@ -8,7 +8,7 @@ import pytest
 from robodyn_ros.errors import CompilationError
 from robodyn_ros.kernels.fma import contract
 from robodyn_ros.kernels.program import LEAVES, Instruction
-from robodyn_ros.kernels.scalar import Scalar, arctan2, cos, sin, where
+from robodyn_ros.kernels.scalar import Scalar, arctan2, cos, less, sin, where
 from robodyn_ros.kernels.signature import Signature
 from robodyn_ros.kernels.trace import trace
 
@@ -72,8 +72,50 @@ def test_operands_come_before_their_use(chain_program):
 def test_wrong_results_are_refused_by_name():
     with pytest.raises(CompilationError, match=r"y0 has shape \(2,\), declared \(\)"):
         traced(lambda x: (x[:2],))
-    with pytest.raises(CompilationError, match="1 outputs declared, 2 returned"):
-        traced(lambda x: (x[0], x[1]))
+    with pytest.raises(CompilationError, match="1 outputs declared, 3 returned"):
+        traced(lambda x: (x[0], x[1], x[2]))
+    with pytest.raises(CompilationError, match="2 outputs declared, 1 returned"):
+        traced(lambda x: (x[0],), outputs=((), ()))
+    with pytest.raises(CompilationError, match=r"a verdict must have shape \(\), got \(3,\)"):
+        traced(lambda x: (x[0], x))
+
+
+def test_verdicts_of_function_and_guard_are_added():
+    def function(x):
+        return x[0], where(less(x[1], 0.0), 1.0, 0.0)
+
+    def guard(x):
+        return where(less(x[2], 0.0), 1.0, 0.0)
+
+    assert traced(lambda x: (x[0],)).guard is None
+    own = traced(function)
+    assert own.instructions[own.guard].operation in ("select", "if_else_zero", "lt")
+    both = traced(function, guard=guard)
+    assert both.instructions[both.guard].operation == "add"
+    assert len(both.outputs) == 1
+
+
+@pytest.mark.parametrize("batch", [False, True])
+def test_a_verdict_refuses_its_sample_alone(kernel_of, batch):
+    kernel = kernel_of(
+        lambda x: (x / x[..., :1], where(less(abs(x[..., 0]), 1e-9), 1.0, 0.0)),
+        (("x", (2,)),),
+        (("y", (2,)),),
+        guard=lambda x: where(less(x[..., 1], 0.0), 1.0, 0.0),
+    )
+    rows = np.array([[2.0, 4.0], [0.0, 4.0], [2.0, -4.0], [1.0, 3.0]])
+    expected = np.array([[1.0, 2.0], [np.nan] * 2, [np.nan] * 2, [1.0, 3.0]])
+    if batch:
+        results = np.empty((4, 2))
+        assert kernel.batch([rows], [results]) == 2
+        np.testing.assert_array_equal(results, expected)
+        return
+    for row, result in zip(rows, expected, strict=True):
+        answer = kernel.single(row)
+        if np.isnan(result).any():
+            assert answer[0] == "fallback"
+        else:
+            np.testing.assert_array_equal(answer, result)
 
 
 def test_foreign_symbols_are_refused():
