@@ -56,15 +56,23 @@ class Evaluator:
         """What a kernel makes of its flat array: see `Kernel.call_with`."""
         return (self.result, "flat") if self.result is not None else None
 
-    def call_with(self, fallback: Callable[..., Any], **binding: Any) -> Callable[..., Any] | None:
-        """Return the kernel's own function for `fallback`, None while there is no kernel.
+    def call_with(
+        self,
+        fallback: Callable[..., Any],
+        bound: Sequence[Floats],
+        defaults: Sequence[Floats],
+    ) -> Callable[..., Any] | None:
+        """Return the kernel's own function for `fallback`; see `Kernel.call_with`.
 
-        `binding` is that of `Kernel.call_with`.
+        None while there is no kernel, and where what is bound is not one sample but a batch.
         """
         kernel = self._source.kernel
-        if kernel is None or not kernel.takes_keywords or not hasattr(kernel, "BINDS"):
+        if kernel is None or not kernel.takes_keywords:
             return None
-        return kernel.call_with(fallback, self.wrap, **binding)
+        ports = self.operation.signature.inputs[-len(bound) :] if bound else ()
+        if any(x.shape != shape for x, (_, shape) in zip(bound, ports, strict=True)):
+            return None
+        return kernel.call_with(fallback, self.wrap, bound=bound, defaults=defaults)
 
     def adopt(self, *, wait: bool = False) -> bool:
         """Take the compiled kernel if there is one by now (or wait for it); True where in use."""

@@ -129,8 +129,8 @@ class Functions(Configurations):
                 bound = run_time.inputs(evaluator.operation.run_time)
                 function = evaluator.call_with(
                     getattr(type(self), method).__get__(self),
-                    bound=bound,
-                    defaults=(self._zeros,) * self.NATIVE[method],
+                    bound,
+                    (self._zeros,) * self.NATIVE[method],
                 )
             if function is None:
                 vars(self).pop(method, None)

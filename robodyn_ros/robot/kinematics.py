@@ -72,4 +72,4 @@ class Kinematics(Functions):
         if name is None:
             name = self._jacobians[frame] = f"jacobian:{self._model.frame(frame).name}"
         jacobian: Floats = self._call(name, (q,), out)
-        return jacobian if jacobian.ndim > 1 else jacobian.reshape(6, self._model.nv)
+        return jacobian
