@@ -19,6 +19,9 @@ from robodyn_ros.model.model import Model
 from robodyn_ros.model.report import inertia_problems
 
 Severity = Literal["error", "warning"]
+Kind = Literal[
+    "singular", "inertia", "mass", "range", "limits", "axis", "mimic", "friction", "units"
+]
 
 #: kg/m^3; osmium, the densest of materials, has 22590.
 DENSEST = 25_000.0
@@ -35,8 +38,7 @@ class Finding:
 
     Attributes:
         severity: "error" where results will be wrong or not exist, "warning" where they may.
-        kind: what it is about, one word for programs: "singular", "inertia", "mass", "units",
-            "range", "limits", "axis", "mimic", "friction".
+        kind: what it is about, one word for programs.
         element: the link or joint, as error messages name it.
         what: what is wrong with it.
         remedy: what to do about it.
@@ -44,7 +46,7 @@ class Finding:
     """
 
     severity: Severity
-    kind: str
+    kind: Kind
     element: str
     what: str
     remedy: str

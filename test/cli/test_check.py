@@ -6,10 +6,12 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from robodyn_ros.cli.main import main
+from robodyn_ros.model.findings import Kind
 from robots import OWN_ROBOTS
 
 ERRORS = str(OWN_ROBOTS / "massless_tip.urdf")
@@ -48,6 +50,13 @@ def test_a_finding_is_a_line_with_its_place_and_remedy(capsys: pytest.CaptureFix
     )
     assert [line.partition(":")[0] for line in lines] == ["error", "warning", "warning"]
     assert last == "robot 'massless_tip': 1 error, 2 warnings"
+
+
+def test_the_docs_show_what_it_prints_and_every_kind(capsys: pytest.CaptureFixture[str]) -> None:
+    docs = (Path(__file__).parents[2] / "docs" / "cli.md").read_text()
+    main(["check", ERRORS])
+    assert capsys.readouterr().out in docs
+    assert all(f"| `{kind}` |" in docs for kind in get_args(Kind))
 
 
 def test_nothing_is_said_plainly(capsys: pytest.CaptureFixture[str]) -> None:

@@ -20,6 +20,7 @@ from robodyn_ros.errors import (
 )
 
 ARM = str(Path(__file__).parents[2] / "urdf" / "demo_arm.urdf")
+DOCS = Path(__file__).parents[2] / "docs"
 HEAVY = ("numpy", "lxml", "rich", "casadi", "llvmlite", "rclpy", "yaml", "xacro")
 
 
@@ -58,6 +59,13 @@ def test_the_help_lists_every_command_and_the_exit_codes() -> None:
     for name in COMMANDS:
         assert f"    {name} " in text
     assert "Exit codes: 0 fine, 1" in text
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_its_section_in_the_docs(name: str) -> None:
+    lines = (DOCS / "cli.md").read_text().splitlines()
+    assert f"## {name}" in lines
+    assert any(line.startswith(f"robodyn {name} ") for line in lines)
 
 
 @pytest.mark.parametrize(
