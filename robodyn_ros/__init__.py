@@ -1,4 +1,4 @@
-"""Live multibody kinematics from a robot description.
+"""Live multibody kinematics and dynamics from a robot description.
 
     import robodyn_ros as rd
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
         RobodynError,
         UnknownNameError,
     )
-    from robodyn_ros.model import BaseMotion, Environment, Model, ModelBuilder
+    from robodyn_ros.model import BaseMotion, Environment, Model, ModelBuilder, Payload
     from robodyn_ros.robot import Robot, load
 
 __all__ = [
@@ -34,6 +34,7 @@ __all__ = [
     "Environment",
     "Model",
     "ModelBuilder",
+    "Payload",
     "RobodynError",
     "Robot",
     "UnknownNameError",

@@ -23,9 +23,11 @@ from robodyn_ros.algorithms.integrate import (
 )
 from robodyn_ros.algorithms.inverse_dynamics import inverse_dynamics
 from robodyn_ros.algorithms.jacobian import jacobian
+from robodyn_ros.algorithms.joint_friction import COULOMB_SPEED
 from robodyn_ros.algorithms.kinematics import BodyMotion, body_motion, relative_poses
 
 __all__ = [
+    "COULOMB_SPEED",
     "BodyMotion",
     "CenterOfMassMotion",
     "EffortTerms",

@@ -110,7 +110,7 @@ class Dynamics(Functions):
         out: Any,
     ) -> Any:
         """Evaluate an operation that external wrenches may act in."""
-        if not wrenches:
+        if wrenches is None or (isinstance(wrenches, Mapping) and not wrenches):
             return self._call(name, arguments, out)
         packed = self._packed(wrenches, axes)
         return self._call(f"{name}+external", (*arguments, packed), out)
