@@ -12,8 +12,13 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
+from rcl_interfaces.msg import ParameterType
+from rcl_interfaces.srv import GetParameters
 
-from ros_graph import Graph
+from robodyn_ros.ros.parameter_tables import STATE_PARAMETERS
+from ros_graph import Graph, NodeProcess
+from tf2_msgs.msg import TFMessage
 
 ROOT = Path(__file__).parents[2]
 LAUNCH_FILES = sorted((ROOT / "launch").glob("*.launch.py"))
@@ -53,8 +58,13 @@ def keyword(call: ast.Call, name: str) -> ast.expr | None:
     return next((k.value for k in call.keywords if k.arg == name), None)
 
 
+def rows(path: Path, *tables: str) -> list[tuple[str, ...]]:
+    """Return the rows of those of the tables that a file has."""
+    return [row for table in tables for row in constants(path).get(table, ())]
+
+
 def declared(path: Path) -> set[str]:
-    names = {row[0] for row in constants(path).get("ARGUMENTS", ())}
+    names = {row[0] for row in rows(path, "ARGUMENTS", "PARAMETERS", "FILES")}
     for call in calls(path, "DeclareLaunchArgument"):
         if isinstance(call.args[0], ast.Constant):
             names.add(call.args[0].value)
@@ -63,6 +73,7 @@ def declared(path: Path) -> set[str]:
 
 def used(path: Path) -> set[str]:
     names = set(constants(path).get("FORWARDED", ()))
+    names |= {row[0] for row in rows(path, "PARAMETERS")}
     for call in calls(path, "LaunchConfiguration"):
         if isinstance(call.args[0], ast.Constant):
             names.add(call.args[0].value)
@@ -101,8 +112,12 @@ def test_every_file_named_exists_and_is_installed(path: Path) -> None:
     joined = calls(path, "PathJoinSubstitution")
     assert joined
     installed = re.search(r"DATA_DIRECTORIES = \((.*?)\)", (ROOT / "setup.py").read_text())
+    named = [parts for _, parts, _ in rows(path, "FILES")]
     for call in joined:
-        parts = [part.value for part in call.args[0].elts[1:]]
+        parts = call.args[0].elts[1:]
+        if not any(isinstance(part, ast.Starred) for part in parts):
+            named.append(tuple(part.value for part in parts))
+    for parts in named:
         assert ROOT.joinpath(*parts).is_file()
         assert f'"{parts[0]}"' in installed.group(1)
 
@@ -112,19 +127,47 @@ def test_arguments_declared_are_used_and_arguments_used_are_declared(path: Path)
     assert declared(path) == used(path)
 
 
+def test_parameters_that_are_set_are_those_of_the_node() -> None:
+    path = ROOT / "launch" / "bringup.launch.py"
+    kinds = {spec.name: spec.kind for spec in STATE_PARAMETERS} | {"use_sim_time": bool}
+    names = [name for name, _ in rows(path, "PARAMETERS")]
+    assert {"base", "base_input", "world_frame", "publish_base"} <= set(names) <= kinds.keys()
+    assert {kinds[name] for name in names} == {bool, str}
+    assert [x for x in names if kinds[x] is bool] == list(constants(path)["FLAGS"])
+
+
 def test_arguments_that_are_forwarded_exist_where_they_go() -> None:
     demo, bringup = (ROOT / "launch" / f"{name}.launch.py" for name in ("demo", "bringup"))
     assert set(constants(demo)["FORWARDED"]) <= declared(bringup)
 
 
-@pytest.mark.skipif(not HAS_LAUNCH, reason="launch_ros is not installed: no ros2 launch to run")
-def test_the_demo_launches_for_real_and_ends_quietly(graph: Graph) -> None:
-    from tf2_msgs.msg import TFMessage
+REAL = pytest.mark.skipif(
+    not HAS_LAUNCH, reason="launch_ros is not installed: no ros2 launch to run"
+)
+ROS2 = [sys.executable, "-c", "import sys; from ros2cli.cli import main; sys.exit(main())"]
 
+
+def launch(graph: Graph, file: str, *arguments: str, **environment: str) -> NodeProcess:
+    command = [*ROS2, "launch", str(ROOT / "launch" / file), *arguments]
+    return graph.run(command, PYTHONUNBUFFERED="1", **environment)
+
+
+def prefix_without_rviz(directory: Path) -> str:
+    """Return an ament prefix that has this package and no other."""
+    index = directory / "share" / "ament_index" / "resource_index" / "packages"
+    index.mkdir(parents=True)
+    (index / "robodyn_ros").touch()
+    share = directory / "share" / "robodyn_ros"
+    share.mkdir()
+    for name in ("launch", "config", "rviz", "urdf"):
+        (share / name).symlink_to(ROOT / name)
+    return str(directory)
+
+
+@REAL
+def test_the_demo_launches_for_real_and_ends_quietly(graph: Graph) -> None:
     tf = graph.listen(TFMessage, "/tf")
-    code = "import sys; from ros2cli.cli import main; sys.exit(main())"
-    arguments = ["launch", str(ROOT / "launch" / "demo.launch.py"), "frame_prefix:=a/"]
-    process = graph.run([sys.executable, "-c", code, *arguments], PYTHONUNBUFFERED="1")
+    process = launch(graph, "demo.launch.py", "frame_prefix:=a/")
     graph.wait(lambda: len(tf) > 20, "transforms")
     assert tf[-1].transforms[0].child_frame_id.startswith("a/")
     assert process.stop(signal.SIGINT) == 0
@@ -132,11 +175,86 @@ def test_the_demo_launches_for_real_and_ends_quietly(graph: Graph) -> None:
     assert "Traceback" not in process.output
 
 
-@pytest.mark.skipif(not HAS_LAUNCH, reason="launch_ros is not installed: no ros2 launch to run")
+@REAL
+@pytest.mark.parametrize("path", LAUNCH_FILES, ids=lambda path: path.name)
+def test_rviz_that_is_missing_is_one_line_and_nothing_is_started(
+    graph: Graph, tmp_path: Path, path: Path
+) -> None:
+    prefix = prefix_without_rviz(tmp_path)
+    process = launch(graph, path.name, "rviz:=true", AMENT_PREFIX_PATH=prefix)
+    assert process.finish() == 1
+    (line,) = process.lines("ERROR")
+    assert "needs the package rviz2, which is not found: install it" in line
+    assert "rviz2) or leave rviz:=true out" in line
+    assert not process.lines("process started|Traceback")
+
+
+@REAL
+@pytest.mark.parametrize("argument", ["rviz:=maybe", "publish_base:=maybe", "use_sim_time:=maybe"])
+@pytest.mark.parametrize("path", LAUNCH_FILES, ids=lambda path: path.name)
+def test_a_flag_that_is_none_is_refused_before_anything_is_started(
+    graph: Graph, path: Path, argument: str
+) -> None:
+    process = launch(graph, path.name, argument)
+    assert process.finish() == 1
+    (line,) = process.lines("ERROR")
+    assert "'maybe'" in line
+    assert not process.lines("process started|Traceback")
+
+
+def wait_for_parameters(graph: Graph, node: str, expected: dict[str, object]) -> None:
+    """Wait until a node is up, and compare its parameters."""
+    request = GetParameters.Request(names=list(expected))
+    reply = graph.call(GetParameters, f"/{node}/get_parameters", request)
+    found = {}
+    for name, value in zip(expected, reply.values, strict=True):
+        is_text = value.type == ParameterType.PARAMETER_STRING
+        found[name] = value.string_value if is_text else value.bool_value
+    assert found == expected
+
+
+@REAL
+def test_what_is_set_goes_before_the_parameter_file_and_what_is_not_leaves_it(
+    graph: Graph, tmp_path: Path
+) -> None:
+    in_file = {
+        "robot_description_file": str(ROOT / "urdf" / "demo_arm.urdf"),
+        "frame_prefix": "x/",
+        "world_frame": "map",
+        "base": "floating",
+        "base_input": "imu",
+        "publish_base": True,
+        "use_sim_time": True,
+    }
+    parameters = tmp_path / "parameters.yaml"
+    parameters.write_text(yaml.safe_dump({"/**": {"ros__parameters": in_file}}))
+    on_line = {"world_frame": "odom", "base_input": "odometry", "publish_base": False}
+    for given in ({}, on_line):
+        arguments = [f"{key}:={str(value).lower()}" for key, value in given.items()]
+        process = launch(graph, "bringup.launch.py", f"params_file:={parameters}", *arguments)
+        wait_for_parameters(graph, "state_publisher", in_file | given)
+        assert process.stop(signal.SIGINT) == 0
+        graph.wait(lambda: not graph.node.get_node_names().count("state_publisher"), "its end")
+
+
+@REAL
+def test_the_demo_gives_its_arguments_to_both_nodes(graph: Graph, tmp_path: Path) -> None:
+    parameters = tmp_path / "parameters.yaml"
+    parameters.write_text(yaml.safe_dump({"/**": {"ros__parameters": {"world_frame": "hall"}}}))
+    topic = "robot_description_topic:=arm"
+    process = launch(
+        graph, "demo.launch.py", f"params_file:={parameters}", "use_sim_time:=true", topic
+    )
+    wait_for_parameters(graph, "state_publisher", {"world_frame": "hall", "use_sim_time": True})
+    wait_for_parameters(graph, "joint_trajectory_demo", {"use_sim_time": True})
+    process.wait_for("playing")
+    assert process.stop(signal.SIGINT) == 0
+
+
+@REAL
 @pytest.mark.parametrize("path", LAUNCH_FILES, ids=lambda path: path.name)
 def test_arguments_are_listed_by_ros2_launch(path: Path) -> None:
-    code = "import sys; from ros2cli.cli import main; sys.exit(main())"
-    command = [sys.executable, "-c", code, "launch", str(path), "--show-args"]
+    command = [*ROS2, "launch", str(path), "--show-args"]
     shown = subprocess.run(command, capture_output=True, text=True, check=True, env=os.environ)
     for name in declared(path):
         assert f"'{name}'" in shown.stdout
