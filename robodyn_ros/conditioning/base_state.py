@@ -257,15 +257,27 @@ class BaseState:
         return pose
 
     def _about_world(self, frame_id: str) -> Iterator[Complaint]:
-        if frame_id != self._plan.world_frame:
-            where = f"odometry on {self._topics['odometry']}"
-            text = (
-                f"{where} is given in frame {quoted(frame_id)}, which is taken for world_frame"
-                f" {quoted(self._plan.world_frame)}"
-            )
-            yield Complaint(
-                Severity.WARN, "odometry in another frame", text, about=quoted(frame_id)
-            )
+        """Tell how to set whichever of the two frames is not as it is meant."""
+        world = self._plan.world_frame
+        if frame_id == world:
+            return
+        if not frame_id:
+            remedy = f"set its header.frame_id to {quoted(world)}"
+        elif frame_id in self._plan.names:
+            remedy = "that is a frame of the robot: set its header.frame_id to what it moves in"
+        else:
+            remedy = f"start with world_frame:={_shown(frame_id)} if the robot moves in that frame"
+        text = (
+            f"odometry on {self._topics['odometry']} is given in frame {quoted(frame_id)}, which is"
+            f" taken for world_frame {quoted(world)}; {remedy}"
+        )
+        kind = "odometry not in world_frame"
+        yield Complaint(Severity.WARN, kind, text, about=quoted(frame_id))
+
+
+def _shown(name: str) -> str:
+    """Return a name as it is typed, quoted where it would not be one word."""
+    return name if quoted(name) == f"'{name}'" and name.split() == [name] else quoted(name)
 
 
 def _told(track: OdometryTrack | ImuTrack) -> tuple[int, str]:

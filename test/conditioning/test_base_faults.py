@@ -76,11 +76,43 @@ def test_frames_left_out_mean_the_root_link_with_one_warning() -> None:
     rig = setup("odometry")
     for t in (1.0, 1.1):
         step = rig.odometry(odometry(t, child_frame_id="", frame_id="odom"))
-        assert [c.kind for c in step.complaints] == ["odometry in another frame", "without frame"]
+        assert [c.kind for c in step.complaints] == ["odometry not in world_frame", "without frame"]
         assert all(c.once for c in step.complaints)
         assert "'odom'" in step.complaints[0].text
         assert "world_frame 'world'" in step.complaints[0].text
     assert rig.states.usable().all()
+
+
+@pytest.mark.parametrize("prefix", ["", "r1/"])
+@pytest.mark.parametrize(
+    ("frame_id", "remedy"),
+    [
+        ("odom", "start with world_frame:=odom if the robot moves in that frame"),
+        ("r2/odom", "start with world_frame:=r2/odom if the robot moves in that frame"),
+        ("two words", "start with world_frame:='two words' if the robot moves in that frame"),
+        ("a\nb", "start with world_frame:='a\\nb' if the robot moves in that frame"),
+        ("", "set its header.frame_id to 'world'"),
+        ("{prefix}mast", "a frame of the robot: set its header.frame_id to what it moves in"),
+    ],
+)
+def test_odometry_in_another_frame_is_told_with_the_remedy(
+    prefix: str, frame_id: str, remedy: str
+) -> None:
+    rig = setup("odometry", prefix=prefix)
+    frame_id = frame_id.format(prefix=prefix)
+    (told,) = rig.odometry(odometry(1.0, frame_id=frame_id)).complaints
+    assert told.kind == "odometry not in world_frame"
+    assert repr(frame_id) in told.text
+    assert told.text.endswith(remedy)
+    assert rig.states.usable().all()
+
+
+def test_odometry_in_the_frame_that_the_remedy_names_is_not_complained_of() -> None:
+    model = rover("floating")
+    plan = FramePlan(model, world_frame="odom")
+    states = MultiDofStates(model, plan)
+    base = BaseState(plan, RootFrames(model), states, "odometry")
+    assert base.take_odometry(odometry(1.0, frame_id="odom"), stamp(1.0), PLAIN).complaints == ()
 
 
 BAD = {
