@@ -100,10 +100,7 @@ class StateReports:
         topic = self._subscription.topic_name
         publishers = found.publishers.get(topic, ())
         robot = known.robot if known is not None else None
-        if robot is not self._robot:
-            self._robot = robot
-            self._traffic.forget()
-            self._pose_traffic.forget()
+        self._follow(robot)
         kernels = {"state_step": known.kernel} if known is not None else {}
         yield description_report(robot, waiting_for, kernels)
         yield traffic_report(
@@ -134,6 +131,13 @@ class StateReports:
         yield connections_report(found)
         yield self._heard(clock_report(clock))
         yield self._path_report()
+
+    def _follow(self, robot: Robot | None) -> None:
+        """Forget what was said of another robot's joints; before the first one nothing was."""
+        if self._robot is not None and robot is not self._robot:
+            self._traffic.forget()
+            self._pose_traffic.forget()
+        self._robot = robot
 
     def _heard(self, report: Report) -> Report:
         """Log a report of trouble, and return it."""

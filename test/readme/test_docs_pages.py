@@ -1,11 +1,15 @@
-"""Pages that could go stale: parameters of the nodes, and a page for every joint type."""
+"""Pages that could go stale: tables of the nodes, links, and a page for every joint type."""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from nodes_page import DIAGNOSTICS, PARAMETERS, TOPICS, cells, rows
 from robodyn_ros.joints import JOINT_TYPES
 from robodyn_ros.ros.parameter_specs import Spec
 from robodyn_ros.ros.parameter_tables import DEMO_PARAMETERS, STATE_PARAMETERS
@@ -26,9 +30,67 @@ def row(spec: Spec) -> str:
     return f"| `{spec.name}` | {default} | {values} | {when} | {spec.text} |"
 
 
-@pytest.mark.parametrize("spec", {*STATE_PARAMETERS, *DEMO_PARAMETERS}, ids=lambda s: s.name)
-def test_every_parameter_is_documented(spec: Spec) -> None:
-    assert row(spec) in (DOCS / "nodes.md").read_text().splitlines(), f"expected: {row(spec)}"
+NODES = {"state_publisher": STATE_PARAMETERS, "joint_trajectory_demo": DEMO_PARAMETERS}
+KEY_CELLS = {TOPICS: 2, PARAMETERS: 1, DIAGNOSTICS: 1}
+"""First cells of a row that tell it from the others under the same header."""
+
+
+@pytest.mark.parametrize(("node", "specs"), NODES.items(), ids=NODES)
+def test_every_parameter_has_its_row_once_and_under_its_header(
+    node: str, specs: Sequence[Spec]
+) -> None:
+    found = [text for of, header, text in rows() if of == node and header == PARAMETERS]
+    assert found == [row(spec) for spec in specs]
+
+
+def test_every_row_is_under_a_header_of_its_kind_and_there_once() -> None:
+    found = Counter(
+        (node, header, *cells(text)[: KEY_CELLS.get(header, 0)]) for node, header, text in rows()
+    )
+    assert {header for _, header, *_ in found} == set(KEY_CELLS)
+    assert [key for key, count in found.items() if count > 1] == []
+    assert {node for node, *_ in found} == set(NODES)
+
+
+def test_every_row_has_as_many_cells_as_its_header() -> None:
+    assert [text for _, header, text in rows() if len(cells(text)) != len(cells(header))] == []
+
+
+def test_every_node_has_its_tables_under_one_header_each() -> None:
+    """A header twice, or none, is how a table gets lost."""
+    lines = (DOCS / "nodes.md").read_text().splitlines()
+    counts = {header: lines.count(header) for header in KEY_CELLS}
+    assert counts == {TOPICS: len(NODES), PARAMETERS: len(NODES), DIAGNOSTICS: 1}
+
+
+@pytest.mark.parametrize("page", sorted(DOCS.glob("*.md")), ids=lambda page: page.stem)
+def test_links_lead_to_pages_and_headings(page: Path) -> None:
+    for target, heading in re.findall(r"\]\((?!http)([^)#\s]*)#?([^)\s]*)\)", page.read_text()):
+        other = page.parent / target if target else page
+        assert other.exists(), target
+        if heading:
+            titles = re.findall(r"^#+ (.+)$", other.read_text(), re.MULTILINE)
+            assert heading in [anchor(title) for title in titles], heading
+
+
+def anchor(title: str) -> str:
+    """Return what a heading is linked by."""
+    return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
+
+
+QUOTED = re.compile(r"`([a-z_]+):=[^`]*`")
+
+
+def test_troubleshooting_names_parameters_and_statuses_that_exist() -> None:
+    text = (DOCS / "troubleshooting.md").read_text()
+    known = {spec.name for specs in NODES.values() for spec in specs} | {"use_sim_time"}
+    named = set(QUOTED.findall(text))
+    assert named
+    assert named <= known
+    statuses = {cells(row)[0] for _, header, row in rows() if header == DIAGNOSTICS}
+    told = set(re.findall(r"status `([^`]+)`", text))
+    assert told
+    assert told <= statuses
 
 
 @pytest.mark.parametrize("kind", JOINT_TYPES)
