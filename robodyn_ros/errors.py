@@ -10,6 +10,7 @@ __all__ = [
     "CompilationError",
     "DescriptionError",
     "RobodynError",
+    "SingularMassMatrixError",
     "UnknownNameError",
     "quoted",
 ]
@@ -41,6 +42,10 @@ class ArgumentError(RobodynError, ValueError):
 
 class CompilationError(RobodynError, RuntimeError):
     """A kernel could not be traced, compiled or loaded."""
+
+
+class SingularMassMatrixError(RobodynError, ArithmeticError):
+    """Accelerations that no effort determines; the text names the joint and the remedy."""
 
 
 class UnknownNameError(RobodynError, KeyError, ValueError):

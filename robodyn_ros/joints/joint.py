@@ -62,6 +62,18 @@ class Joint(ABC):
         """Return c (..., 6) = dS/dt v, components in M's axes; None where S is constant."""
         return None
 
+    def subspace_derivative(self, q: Array) -> Array | None:
+        """Return D (..., 6, nv, nv) with D[:, j, k] the derivative of S's column j along rate k.
+
+        Components in M's axes: what `integrate` with the k-th unit rate does to the numbers of
+        `motion_subspace`. None where S is constant.
+        """
+        return None
+
+    def bias_derivatives(self, q: Array, v: Array) -> tuple[Array, Array] | None:
+        """Return dc/dq along each rate and dc/dv, both (..., 6, nv); None where c is 0."""
+        return None
+
     def rate(self, q: Array, v: Array) -> Array:
         """Return dq/dt (..., nq) for rates v (..., nv)."""
         return v

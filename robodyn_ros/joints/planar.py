@@ -16,6 +16,7 @@ from robodyn_ros.spatial import (
     axis_rotation,
     cross,
     joined,
+    skew,
     transpose,
 )
 
@@ -43,7 +44,7 @@ class Planar(AxisJoint):
 
     def motion_subspace(self, q: Array) -> Array:
         """Return S (..., 6, 3): the sliding directions turn backwards in M's axes."""
-        sliding = transpose(axis_rotation(np.array(self.axis), q[..., 2])) @ self._plane()
+        sliding = self._sliding(q)
         normal = np.array(self.axis)[:, None]
         angular = joined(np.zeros((3, 2)), normal)
         return joined(angular, joined(sliding, np.zeros((3, 1))), axis=-2)
@@ -51,9 +52,39 @@ class Planar(AxisJoint):
     def bias(self, q: Array, v: Array) -> Array:
         """Return c (..., 6) = [0; -omega x (sliding velocity)], in M's axes."""
         turn = np.array(self.axis) * v[..., 2:]
-        sliding = apply(transpose(self.pose(q)[0]) @ self._plane(), v[..., :2])
+        sliding = apply(self._sliding(q), v[..., :2])
         linear = cross(sliding, turn)
         return joined(np.zeros(3), linear)
+
+    def subspace_derivative(self, q: Array) -> Array:
+        """Return D (..., 6, 3, 3): turning by theta turns the sliding directions backwards."""
+        turned = self._against_turn(self._sliding(q))
+        zero = np.zeros((3, 3, 3))
+        along_theta = joined(turned, np.zeros((3, 1)))[..., None]
+        return joined(zero, joined(np.zeros((3, 3, 2)), along_theta), axis=-3)
+
+    def bias_derivatives(self, q: Array, v: Array) -> tuple[Array, Array]:
+        """Return dc/dq and dc/dv, both (..., 6, 3)."""
+        axis = np.array(self.axis)
+        directions = self._sliding(q)
+        turned = self._against_turn(directions)
+        # omega x b for b in the plane is theta' times the axis x b.
+        zero = np.zeros((3, 2))
+        rate = v[..., 2:]
+        across = apply(turned, v[..., :2])
+        dq = joined(zero, (cross(across, axis) * rate)[..., None])
+        dv = joined(turned * rate[..., None], across[..., None])
+        return joined(np.zeros((3, 3)), dq, axis=-2), joined(np.zeros((3, 3)), dv, axis=-2)
+
+    def _sliding(self, q: Array) -> Array:
+        """Return the plane's two directions (..., 3, 2) in M's axes."""
+        directions: Array = transpose(axis_rotation(np.array(self.axis), q[..., 2])) @ self._plane()
+        return directions
+
+    def _against_turn(self, columns: Array) -> Array:
+        """Return columns (..., 3, n) turned back by a right angle: -axis x column."""
+        turned: Array = -skew(np.array(self.axis)) @ columns
+        return turned
 
     def random(self, rng: np.random.Generator, limits: JointLimits) -> NDArray[np.float64]:
         """Return x and y within 1 m and any angle, (3,)."""

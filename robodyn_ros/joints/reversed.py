@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robodyn_ros.joints.joint import Joint, JointLimits
-from robodyn_ros.spatial import Array, apply_adjoint, compose, invert
+from robodyn_ros.spatial import Array, apply_adjoint, compose, invert, transpose
 from robodyn_ros.spatial.arrays import FrozenArrays
+from robodyn_ros.spatial.screws import motion_cross
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -44,11 +45,44 @@ class Reversed(FrozenArrays, Joint):
         carried: Array = -apply_adjoint(X_PM, V_M)
         return carried
 
+    def _carry_columns(self, q: Array, columns: Array) -> Array:
+        """Return `_carry` of the columns of (..., 6, n)."""
+        carried = [self._carry(q, columns[..., k]) for k in range(columns.shape[-1])]
+        return np.stack(carried, axis=-1) if carried else np.zeros((6, 0))
+
     def motion_subspace(self, q: Array) -> Array:
         """Return S (..., 6, nv) = -Ad(X_PM) S_inner."""
-        S_inner = self.inner.motion_subspace(q)
-        columns = [self._carry(q, S_inner[..., k]) for k in range(self.nv)]
-        return np.stack(columns, axis=-1) if columns else np.zeros((6, 0))
+        if self.subspace_derivative(q) is None:
+            q = self.neutral()  # the same for all, and a constant in a trace
+        return self._carry_columns(q, self.inner.motion_subspace(q))
+
+    def subspace_derivative(self, q: Array) -> Array | None:
+        """Return D (..., 6, nv, nv): D_jk = -Ad(X_PM) (S_k x S_j + D_jk of `inner`).
+
+        None for one rate with a constant S, since the screw carries itself along.
+        """
+        inner = self.inner.subspace_derivative(q)
+        if self.nv <= 1 and inner is None:
+            return None
+        S = self.inner.motion_subspace(q)
+        along = []
+        for k in range(self.nv):
+            moved = motion_cross(S[..., :, k], transpose(S))
+            columns = transpose(moved)
+            if inner is not None:
+                columns = columns + inner[..., k]
+            along.append(self._carry_columns(q, columns))
+        return np.stack(along, axis=-1)
+
+    def bias_derivatives(self, q: Array, v: Array) -> tuple[Array, Array] | None:
+        """Return -Ad(X_PM) (S_k x c + dc/dq_k) and -Ad(X_PM) dc/dv of `inner`."""
+        inner = self.inner.bias_derivatives(q, v)
+        bias = self.inner.bias(q, v)
+        if inner is None or bias is None:
+            return None
+        rows = transpose(self.inner.motion_subspace(q))
+        moved = -transpose(motion_cross(bias, rows))
+        return self._carry_columns(q, moved + inner[0]), self._carry_columns(q, inner[1])
 
     def bias(self, q: Array, v: Array) -> Array | None:
         """Return c (..., 6) = -Ad(X_PM) c_inner: the transport terms cancel, since V x V = 0."""

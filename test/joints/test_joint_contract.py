@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -88,6 +89,40 @@ def test_bias_is_the_derivative_of_the_subspace(name: str) -> None:
     q, v, _ = state(joint, 1)
     moving, _ = derivatives(lambda t: subspace_at(joint, joint.integrate(q, v * t[:, None])) @ v)
     assert error(bias_at(joint, q, v), moving) < FIRST_TOLERANCE
+
+
+def along_rates(joint: Joint, q: np.ndarray, function: Callable[..., np.ndarray]) -> np.ndarray:
+    """Return the derivatives of function(q) along each unit rate, as a new last axis."""
+    found = [
+        derivatives(lambda t, unit=unit: function(joint.integrate(q, unit * t[:, None])))[0]
+        for unit in np.eye(joint.nv)
+    ]
+    return np.stack(found, axis=-1) if found else np.zeros((*function(q).shape, 0))
+
+
+@every_joint
+def test_derivative_of_the_subspace(name: str) -> None:
+    joint = JOINTS[name]
+    q, _, _ = state(joint, 2)
+    given = joint.subspace_derivative(q)
+    expected = along_rates(joint, q, lambda q: subspace_at(joint, q))
+    assert error(np.zeros_like(expected) if given is None else given, expected) < FIRST_TOLERANCE
+
+
+@every_joint
+def test_derivatives_of_the_bias(name: str) -> None:
+    joint = JOINTS[name]
+    q, v, _ = state(joint, 2)
+    given = joint.bias_derivatives(q, v)
+    zero = np.zeros((6, joint.nv))
+    along_q, along_v = (zero, zero) if given is None else given
+    expected = along_rates(joint, q, lambda q: bias_at(joint, q, v))
+    assert error(along_q, expected) < FIRST_TOLERANCE
+    steps = np.eye(joint.nv)
+    # c is quadratic in v, so that its central difference is exact.
+    differences = [bias_at(joint, q, v + e) - bias_at(joint, q, v - e) for e in steps]
+    expected = np.stack([0.5 * d for d in differences], axis=-1) if joint.nv else zero
+    assert error(along_v, expected) < ROUNDING
 
 
 @every_joint
@@ -176,6 +211,7 @@ def test_batches_equal_singles(name: str, lead: tuple[int, ...]) -> None:
         for k, size in enumerate((joint.nq, joint.nv, joint.nv))
     )
     single = joint.neutral()
+    assert_subspace_derivatives_in_batches(joint, q, v)
     for function, arguments in (
         (lambda q: pose_at(joint, q), (q,)),
         (lambda q: subspace_at(joint, q), (q,)),
@@ -188,6 +224,21 @@ def test_batches_equal_singles(name: str, lead: tuple[int, ...]) -> None:
         assert whole.shape[: len(lead)] == lead
         for index in np.ndindex(lead):
             assert error(whole[index], function(*(x[index] for x in arguments))) < ROUNDING
+
+
+def assert_subspace_derivatives_in_batches(joint: Joint, q: np.ndarray, v: np.ndarray) -> None:
+    whole = [joint.subspace_derivative(q), *(joint.bias_derivatives(q, v) or ())]
+    for index in np.ndindex(q.shape[:-1]):
+        single = [
+            joint.subspace_derivative(q[index]),
+            *(joint.bias_derivatives(q[index], v[index]) or ()),
+        ]
+        for array, part in zip(whole, single, strict=True):
+            assert (array is None) == (part is None)
+            if array is not None:
+                assert (
+                    error(np.broadcast_to(array, (*q.shape[:-1], *part.shape))[index], part) == 0.0
+                )
 
 
 @every_joint
@@ -211,6 +262,8 @@ def test_symbols_equal_floats(name: str) -> None:
     def everything(q: np.ndarray, v: np.ndarray, step: np.ndarray) -> tuple[np.ndarray, ...]:
         bias = joint.bias(q, v)
         parts = (*joint.pose(q), joint.motion_subspace(q), joint.rate(q, v))
+        derivative, pair = joint.subspace_derivative(q), joint.bias_derivatives(q, v)
+        parts = (*parts, *(() if derivative is None else (derivative,)), *(pair or ()))
         return (*parts, joint.integrate(q, step), np.zeros(6) if bias is None else bias)
 
     found = traced(everything, q, v, a)

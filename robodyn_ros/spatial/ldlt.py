@@ -1,0 +1,115 @@
+"""Symmetric matrices: the factorisation M = L^T D L, from the last row to the first.
+
+Eliminating leaf to root keeps the zeros of a tree's mass matrix: an entry of L is zero wherever
+the two rates are on different branches, and zeros that a trace knows cost nothing. No pivoting, no
+branch on values; a pivot that is too small is replaced by 1 and reported, so that nothing is ever
+infinite.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from robodyn_ros.kernels.scalar import less_equal, where
+from robodyn_ros.spatial.arrays import Array
+from robodyn_ros.spatial.rotations import transpose
+
+
+class Factors(NamedTuple):
+    """M = L^T D L with a unit lower triangular L.
+
+    Attributes:
+        rows: rows[k] (..., k) is row k of L left of the diagonal.
+        pivots: (...) D's entries, those that were lost as they came out.
+        inverses: (...) their inverses, 1 for a lost one.
+        lost: (...) 1.0 for each pivot not above its limit, else 0.0.
+    """
+
+    rows: tuple[Array, ...]
+    pivots: tuple[Array, ...]
+    inverses: tuple[Array, ...]
+    lost: tuple[Array, ...]
+
+    @property
+    def verdict(self) -> Array:
+        """The number (...) of lost pivots: 0.0 where M is safely positive definite."""
+        return total(self.lost)
+
+
+def total(numbers: tuple[Array, ...]) -> Array:
+    """Return the sum (...) of numbers (...), 0.0 for none."""
+    return sum(numbers[1:], start=numbers[0]) if numbers else np.zeros(())
+
+
+def mirrored(matrix: Array) -> Array:
+    """Return the symmetric matrix (..., n, n) with the upper triangle of `matrix`.
+
+    In a trace what only the lower triangle needed is never computed.
+    """
+    i, j = np.indices(matrix.shape[-2:])
+    symmetric: Array = matrix[..., np.minimum(i, j), np.maximum(i, j)]
+    return symmetric
+
+
+def safe_inverse(pivot: Array, limit: float) -> tuple[Array, Array]:
+    """Return 1 / pivot (...) and 0.0; where pivot <= limit both are 1.0."""
+    lost = where(less_equal(pivot, limit), 1.0, 0.0)
+    return 1.0 / where(less_equal(pivot, limit), 1.0, pivot), lost
+
+
+def ltdl(matrix: Array, limits: Array) -> Factors:
+    """Return the factors of a symmetric matrix (..., n, n), of which the lower triangle counts.
+
+    Args:
+        matrix: positive definite, or singular.
+        limits: (n,) plain numbers; a pivot counts as lost where it is not above its limit.
+
+    Source: Featherstone 2008, table 6.3.
+    """
+    steps: list[tuple[Array, ...]] = []
+    for k in reversed(range(matrix.shape[-1])):
+        pivot, row = matrix[..., k, k], matrix[..., k, :k]
+        inverse, gone = safe_inverse(pivot, float(limits[k]))
+        scaled = row * np.asarray(inverse)[..., None]
+        matrix = matrix[..., :k, :k] - row[..., :, None] * scaled[..., None, :]
+        steps.append((scaled, np.asarray(pivot), np.asarray(inverse), np.asarray(gone)))
+    if not steps:
+        return Factors((), (), (), ())
+    return Factors(*zip(*reversed(steps), strict=True))
+
+
+def solved(factors: Factors, right: Array) -> Array:
+    """Return M^-1 B (..., n, m) for right-hand sides B (..., n, m).
+
+    Source: Featherstone 2008, table 6.5.
+    """
+    found: list[Array] = []
+    for k in reversed(range(len(factors.rows))):
+        last = right[..., k, :]
+        found.append(last * factors.inverses[k][..., None])
+        right = right[..., :k, :] - factors.rows[k][..., :, None] * last[..., None, :]
+    values: list[Array] = []
+    for row, value in zip(factors.rows, reversed(found), strict=True):
+        inner = (row[..., i, None] * known for i, known in enumerate(values))
+        values.append(value - sum(inner, start=np.zeros(())))
+    return np.stack(values, axis=-2) if values else right
+
+
+def inverted(factors: Factors) -> Array:
+    """Return M^-1 (..., n, n), exactly symmetric.
+
+    It is N D^-1 N^T with N = L^-1, of which row k follows from the rows above it.
+    """
+    size = len(factors.rows)
+    if size == 0:
+        return np.zeros((0, 0))
+    inverse: list[Array] = []
+    for k, row in enumerate(factors.rows):
+        inner = (row[..., i, None] * known for i, known in enumerate(inverse))
+        inverse.append(np.eye(size)[k] - sum(inner, start=np.zeros(())))
+    lead = np.broadcast_shapes(*(row.shape[:-1] for row in inverse))
+    N = np.stack([np.broadcast_to(row, (*lead, size)) for row in inverse], axis=-2)
+    scale = np.stack(factors.inverses, axis=-1)[..., None, :]
+    return mirrored((N * scale) @ transpose(N))
