@@ -5,9 +5,14 @@ from __future__ import annotations
 import sys
 import textwrap
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from robodyn_ros.errors import quoted
+from robodyn_ros.nodes.command_line import own_arguments, refusal
 from robodyn_ros.ros.process import run
+
+if TYPE_CHECKING:
+    from robodyn_ros.ros.parameter_specs import Spec
 
 NODES = {
     "state_publisher": ("robodyn_ros.nodes.state_publisher", "StatePublisher"),
@@ -37,30 +42,41 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(name: str, arguments: Sequence[str] | None = None) -> int:
-    given = sys.argv[1:] if arguments is None else list(arguments)
-    own = given[: given.index("--ros-args")] if "--ros-args" in given else given
+    own = own_arguments(sys.argv[1:] if arguments is None else arguments)
     if {"-h", "--help"} & set(own):
         sys.stdout.write(usage(name))
         return 0
+    if "--version" in own:
+        from robodyn_ros import __version__
+
+        sys.stdout.write(f"{name} {__version__}\n")
+        return 0
+    wrong = refusal(own, (spec.name for spec in _parameters(name))) if own else ""
+    if wrong:
+        sys.stderr.write(f"{name}: {wrong}\n")
+        return 2
     return run(*NODES[name], args=arguments)
 
 
 def usage(name: str) -> str:
     """Return what a node does and its parameters, for --help."""
-    from robodyn_ros.ros.parameter_tables import DEMO_PARAMETERS, STATE_PARAMETERS
-
-    table = {"state_publisher": STATE_PARAMETERS, "joint_trajectory_demo": DEMO_PARAMETERS}[name]
     lines = [
-        f"usage: {name} [--ros-args -p PARAMETER:=VALUE -r TOPIC:=NAME ...]",
+        f"usage: {name} [--help] [--version] [--ros-args -p PARAMETER:=VALUE -r TOPIC:=NAME ...]",
         "",
         "parameters:",
     ]
-    for spec in table:
+    for spec in _parameters(name):
         default = "not set" if spec.default is None else repr(spec.default)
         lines.append(f"  {spec.name} (default {default})")
         indent = "      "
         lines += textwrap.wrap(spec.text, 92, initial_indent=indent, subsequent_indent=indent)
     return "\n".join(lines) + "\n"
+
+
+def _parameters(name: str) -> tuple[Spec, ...]:
+    from robodyn_ros.ros.parameter_tables import DEMO_PARAMETERS, STATE_PARAMETERS
+
+    return {"state_publisher": STATE_PARAMETERS, "joint_trajectory_demo": DEMO_PARAMETERS}[name]
 
 
 if __name__ == "__main__":
