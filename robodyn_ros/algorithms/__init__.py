@@ -15,6 +15,7 @@ from robodyn_ros.algorithms.effort_terms import (
     effort_terms,
     gravity_force,
 )
+from robodyn_ros.algorithms.energy import Energy, energy
 from robodyn_ros.algorithms.integrate import (
     difference,
     integrate,
@@ -23,25 +24,47 @@ from robodyn_ros.algorithms.integrate import (
 )
 from robodyn_ros.algorithms.inverse_dynamics import inverse_dynamics
 from robodyn_ros.algorithms.jacobian import jacobian
+from robodyn_ros.algorithms.jacobian_bias import jacobian_bias
 from robodyn_ros.algorithms.joint_friction import COULOMB_SPEED
 from robodyn_ros.algorithms.kinematics import BodyMotion, body_motion, relative_poses
+from robodyn_ros.algorithms.mass_matrix import mass_matrix
+from robodyn_ros.algorithms.momentum import (
+    centroidal_momentum,
+    centroidal_momentum_matrix,
+    momentum,
+)
+from robodyn_ros.algorithms.total_center_of_mass import (
+    RobotCenterOfMass,
+    center_of_mass_jacobian,
+    robot_center_of_mass,
+)
 
 __all__ = [
     "COULOMB_SPEED",
     "BodyMotion",
     "CenterOfMassMotion",
     "EffortTerms",
+    "Energy",
+    "RobotCenterOfMass",
     "bias_force",
     "body_motion",
+    "center_of_mass_jacobian",
     "center_of_mass_motion",
     "centers_of",
+    "centroidal_momentum",
+    "centroidal_momentum_matrix",
     "difference",
     "effort_terms",
+    "energy",
     "gravity_force",
     "integrate",
     "inverse_dynamics",
     "jacobian",
+    "jacobian_bias",
+    "mass_matrix",
+    "momentum",
     "neutral",
     "random_configuration",
     "relative_poses",
+    "robot_center_of_mass",
 ]

@@ -16,7 +16,8 @@ from robodyn_ros.errors import RobodynError, UnknownNameError
 from robodyn_ros.kernels.signature import Port, Signature
 from robodyn_ros.model import Environment, Model
 from robodyn_ros.robot import run_time
-from robodyn_ros.robot.operations import KINDS, Call, Kind
+from robodyn_ros.robot.kind import Call, Kind
+from robodyn_ros.robot.operations import KINDS
 from robodyn_ros.spatial import Array
 
 Evaluate = Callable[..., tuple[Array, ...]]

@@ -16,7 +16,7 @@ class Kinematics(Functions):
     def __init__(self, model: Model, *, compile: Compile = "background") -> None:
         """Make the facade of `model`; `compile` as in `Robot`."""
         super().__init__(model, compile=compile)
-        self._jacobians: dict[str, str] = {}
+        self._names: dict[tuple[str, str], str] = {}
 
     def body_motion(
         self,
@@ -68,8 +68,32 @@ class Kinematics(Functions):
         Raises:
             UnknownNameError: no such frame.
         """
-        name = self._jacobians.get(frame) if isinstance(frame, str) else None
-        if name is None:
-            name = self._jacobians[frame] = f"jacobian:{self._model.frame(frame).name}"
-        jacobian: Floats = self._call(name, (q,), out)
+        jacobian: Floats = self._call(self._of_frame("jacobian", frame), (q,), out)
         return jacobian
+
+    def jacobian_bias(
+        self, q: ArrayLike, v: ArrayLike, frame: str, out: Floats | None = None
+    ) -> Floats:
+        """Return dJ/dt v (6,) or (N, 6): the frame's acceleration is J a + dJ/dt v.
+
+        World axes, angular first; the linear part is classical, of the frame's origin.
+
+        Args:
+            q: coordinates (nq,) or (N, nq).
+            v: rates (nv,) or (N, nv).
+            frame: name of a body or frame.
+            out: an array to fill and return.
+
+        Raises:
+            UnknownNameError: no such frame.
+        """
+        bias: Floats = self._call(self._of_frame("jacobian_bias", frame), (q, v), out)
+        return bias
+
+    def _of_frame(self, kind: str, frame: str) -> str:
+        """Return the name of an operation of a frame that the model has."""
+        key = (kind, frame)
+        name = self._names.get(key) if isinstance(frame, str) else None
+        if name is None:
+            name = self._names[key] = f"{kind}:{self._model.frame(frame).name}"
+        return name

@@ -119,3 +119,18 @@ class LazyEffortTerms(LazyResult):
     payload = Field("(nv,) all that the payloads cause")
     external = Field("(nv,) external wrenches, -J^T w: what the efforts add to hold against them")
     total = Field("(nv,) the sum")
+
+
+class LazyEnergy(LazyResult):
+    """Energies, a number each, or (N,) of a batch."""
+
+    kinetic = Field("J, of all links, payloads and rotors")
+    potential = Field("J, in the field of gravity, 0 with everything at the world's origin")
+
+
+class LazyRobotCenterOfMass(LazyResult):
+    """Motion of the whole robot's centre of mass, world axes."""
+
+    position = Field("(3,) m")
+    velocity = Field("(3,) m/s")
+    acceleration = Field("(3,) m/s^2, classical")

@@ -8,16 +8,19 @@ from robodyn_ros.model import Model, ModelReport
 from robodyn_ros.robot.dynamics import Dynamics
 from robodyn_ros.robot.kernel_source import Compile
 from robodyn_ros.robot.kinematics import Kinematics
+from robodyn_ros.robot.quantities import Quantities
 from robodyn_ros.robot.results import (
     LazyBodyMotion,
     LazyCenterOfMassMotion,
     LazyEffortTerms,
+    LazyEnergy,
     LazyResult,
+    LazyRobotCenterOfMass,
 )
 from robodyn_ros.robot.surroundings import Surroundings
 
 
-class Robot(Kinematics, Dynamics, Surroundings):
+class Robot(Kinematics, Dynamics, Quantities, Surroundings):
     """A robot: kinematics and dynamics by name and number, single or in batch.
 
     Every array argument may carry a leading batch axis N; results then carry it too. Single
@@ -33,11 +36,20 @@ class Robot(Kinematics, Dynamics, Surroundings):
         "bias_force": 1,
         "gravity_force": 0,
         "effort_terms": 2,
+        "mass_matrix": 0,
+        "energy": 1,
+        "momentum": 1,
+        "centroidal_momentum": 1,
+        "centroidal_momentum_matrix": 0,
+        "robot_center_of_mass": 2,
+        "center_of_mass_jacobian": 0,
     }
     RESULTS: ClassVar[dict[str, type[LazyResult]]] = {
         "body_motion": LazyBodyMotion,
         "center_of_mass_motion": LazyCenterOfMassMotion,
         "effort_terms": LazyEffortTerms,
+        "energy": LazyEnergy,
+        "robot_center_of_mass": LazyRobotCenterOfMass,
     }
 
     def __init__(self, model: Model, *, compile: Compile = "background") -> None:

@@ -1,0 +1,157 @@
+"""The dynamic operations of the catalogue."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from robodyn_ros import algorithms
+from robodyn_ros.algorithms.effort_terms import gravity_effort, split_efforts
+from robodyn_ros.algorithms.energy import energies
+from robodyn_ros.algorithms.inverse_dynamics import efforts
+from robodyn_ros.algorithms.mass_matrix import inertia_matrix
+from robodyn_ros.algorithms.momentum import centroidal_momenta, momenta, momentum_matrix
+from robodyn_ros.algorithms.total_center_of_mass import center_columns, center_of_robot
+from robodyn_ros.robot.kind import MOTION, Call, Kind
+from robodyn_ros.spatial import Array
+
+
+def _inverse_dynamics(call: Call) -> tuple[Array, ...]:
+    packed = call.arguments.get("wrenches")
+    friction = "friction" in call.flags
+    q, v, a = call.state
+    around = call.surroundings
+    return (efforts(call.model, q, v, a, around, packed=packed, friction=friction),)
+
+
+def _bias_force(call: Call) -> tuple[Array, ...]:
+    friction = "friction" in call.flags
+    q, v = call.state
+    return (efforts(call.model, q, v, None, call.surroundings, friction=friction),)
+
+
+def _gravity_force(call: Call) -> tuple[Array, ...]:
+    (q,) = call.state
+    lead = np.broadcast_shapes(q.shape[:-1], call.surroundings.lead(call.model))
+    return (gravity_effort(call.model, q, call.surroundings, lead),)
+
+
+def _effort_terms(call: Call) -> tuple[Array, ...]:
+    carried, packed = (call.arguments.get(name) for name in ("carried", "wrenches"))
+    q, v, a = call.state
+    return split_efforts(call.model, q, v, a, call.surroundings, carried, packed)
+
+
+def _mass_matrix(call: Call) -> tuple[Array, ...]:
+    (q,) = call.state
+    return (inertia_matrix(call.model, q, call.surroundings),)
+
+
+def _energy(call: Call) -> tuple[Array, ...]:
+    q, v = call.state
+    return energies(call.model, q, v, call.surroundings)
+
+
+def _momentum(call: Call) -> tuple[Array, ...]:
+    q, v = call.state
+    return (momenta(call.model, q, v, call.surroundings),)
+
+
+def _centroidal_momentum(call: Call) -> tuple[Array, ...]:
+    q, v = call.state
+    return (centroidal_momenta(call.model, q, v, call.surroundings),)
+
+
+def _centroidal_momentum_matrix(call: Call) -> tuple[Array, ...]:
+    (q,) = call.state
+    return (momentum_matrix(call.model, q, call.surroundings),)
+
+
+def _robot_center_of_mass(call: Call) -> tuple[Array, ...]:
+    q, v, a = call.state
+    return center_of_robot(call.model, q, v, a, call.surroundings)
+
+
+def _center_of_mass_jacobian(call: Call) -> tuple[Array, ...]:
+    (q,) = call.state
+    return (center_columns(call.model, q, call.surroundings),)
+
+
+_LOADS = ("inertias", "joints")
+_EFFORT = (("effort", ("nv",)),)
+
+DYNAMIC_KINDS: dict[str, Kind] = {
+    "inverse_dynamics": Kind(
+        MOTION,
+        _EFFORT,
+        _inverse_dynamics,
+        surroundings=("gravity",),
+        loads=_LOADS,
+        flags=("friction", "external", "loaded"),
+    ),
+    "bias_force": Kind(
+        ("q", "v"),
+        _EFFORT,
+        _bias_force,
+        surroundings=("gravity",),
+        loads=_LOADS,
+        flags=("friction", "loaded"),
+    ),
+    "gravity_force": Kind(
+        ("q",),
+        _EFFORT,
+        _gravity_force,
+        surroundings=("gravity",),
+        loads=("inertias",),
+        flags=("loaded",),
+    ),
+    "effort_terms": Kind(
+        MOTION,
+        tuple((field, ("nv",)) for field in algorithms.EffortTerms._fields),
+        _effort_terms,
+        surroundings=("gravity",),
+        loads=("carried", "joints"),
+        flags=("external", "loaded"),
+    ),
+    "mass_matrix": Kind(
+        ("q",), (("mass", ("nv", "nv")),), _mass_matrix, loads=_LOADS, flags=("loaded",)
+    ),
+    "energy": Kind(
+        ("q", "v"),
+        (("kinetic", ()), ("potential", ())),
+        _energy,
+        surroundings=("gravity",),
+        loads=_LOADS,
+        flags=("loaded",),
+    ),
+    "momentum": Kind(
+        ("q", "v"), (("momentum", (6,)),), _momentum, loads=("inertias",), flags=("loaded",)
+    ),
+    "centroidal_momentum": Kind(
+        ("q", "v"),
+        (("momentum", (6,)),),
+        _centroidal_momentum,
+        loads=("inertias",),
+        flags=("loaded",),
+    ),
+    "centroidal_momentum_matrix": Kind(
+        ("q",),
+        (("matrix", (6, "nv")),),
+        _centroidal_momentum_matrix,
+        loads=("inertias",),
+        flags=("loaded",),
+    ),
+    "robot_center_of_mass": Kind(
+        MOTION,
+        tuple((field, (3,)) for field in algorithms.RobotCenterOfMass._fields),
+        _robot_center_of_mass,
+        loads=("inertias",),
+        flags=("loaded",),
+    ),
+    "center_of_mass_jacobian": Kind(
+        ("q",),
+        (("jacobian", (3, "nv")),),
+        _center_of_mass_jacobian,
+        loads=("inertias",),
+        flags=("loaded",),
+    ),
+}
