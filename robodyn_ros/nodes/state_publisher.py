@@ -29,6 +29,7 @@ from robodyn_ros.ros.diagnostics import DiagnosticsPublisher
 from robodyn_ros.ros.graph_watch import Endpoint
 from robodyn_ros.ros.hot_subscription import HotSubscription
 from robodyn_ros.ros.joint_state_input import JointStateInput
+from robodyn_ros.ros.kernel_watch import KernelWatch
 from robodyn_ros.ros.meters import StateMeters
 from robodyn_ros.ros.parameter_tables import STATE_PARAMETERS
 from robodyn_ros.ros.parameters import Parameters
@@ -54,6 +55,7 @@ class StatePublisher(Node):
         self._pose_traffic = Traffic()
         self._meters = StateMeters()
         self._speaker = Speaker(self)
+        self._kernels = KernelWatch(self, self._kernel_state)
         self._source = DescriptionSource(self, self._adopt)
         self._config = Parameters(
             self,
@@ -137,6 +139,7 @@ class StatePublisher(Node):
         self.get_logger().info(
             f"robot {quoted(model.name)}: {model.nb} bodies, {len(plan.slots)} joints to be moved"
         )
+        self._kernels.begin(model.name)
 
     def _joint_states_received(self, data: list[bytes]) -> None:
         arrival = time.monotonic()
@@ -254,6 +257,10 @@ class StatePublisher(Node):
         now = self._present(path.stamp) if path.stamp is not None else None
         joints = {name: (age, what) for name, age, what in path.troubles(now or 0)}
         return Knowledge(path.robot, path.stepper.state, joints, self._poses.sources, now)
+
+    def _kernel_state(self) -> str:
+        with self._lock:
+            return self._path.stepper.state if self._path is not None else "plain"
 
     def _present(self, stamp: int) -> int:
         """Return the stamp of the last input plus the time since, ns."""
