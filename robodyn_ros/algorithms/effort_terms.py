@@ -17,6 +17,7 @@ from robodyn_ros.algorithms.inverse_dynamics import (
 from robodyn_ros.algorithms.joint_space import coordinate_efforts
 from robodyn_ros.algorithms.surroundings import Surroundings
 from robodyn_ros.model import Environment, Model
+from robodyn_ros.model.regrouping import regrouped
 from robodyn_ros.spatial import Array
 
 _DEFAULT = Environment()
@@ -62,8 +63,11 @@ def effort_terms(
     own: its accelerations to `inertial`, its angular velocity to `coriolis`.
     """
     surroundings = Surroundings.of(model, environment)
-    own = surroundings._replace(inertias=model.lumped.inertias)
-    carried = environment.payload_inertias(model) if environment.payloads else None
+    tree = model.lumped
+    own = surroundings._replace(inertias=tree.inertias, regrouped=tree.regrouped)
+    carried = None
+    if environment.payloads:
+        carried = regrouped(tree, environment.payload_inertias(model))
     packed = packed_wrenches(model, external_wrenches, wrench_axes) if external_wrenches else None
     return split_efforts(model, q, v, a, own, carried, packed)
 
@@ -77,7 +81,10 @@ def split_efforts(
     carried: Array | None = None,
     packed: Array | None = None,
 ) -> EffortTerms:
-    """Return the terms for surroundings without payloads, and those carried (n, 10) apart."""
+    """Return the terms for surroundings without payloads, and for their regrouped moments apart.
+
+    `carried` (n, 10) are those moments, None where nothing is carried.
+    """
     zero = np.zeros(model.nv)
     v, a = (zero if x is None else x for x in (v, a))
     lead = np.broadcast_shapes(q.shape[:-1], v.shape[:-1], a.shape[:-1], surroundings.lead(model))
@@ -100,12 +107,12 @@ def split_efforts(
     if carried is None:
         parts.append(none)
     else:
-        loads = surroundings._replace(inertias=carried)
+        loads = surroundings._replace(regrouped=carried)
         parts.append(by_coordinate(newton_euler(model, q, v, a, loads)))
     if packed is None:
         parts.append(none)
     else:
-        empty = weightless.resting()._replace(inertias=np.zeros_like(model.lumped.inertias))
+        empty = weightless.resting()._replace(regrouped=np.zeros_like(model.lumped.inertias))
         parts.append(by_coordinate(newton_euler(model, q, zero, zero, empty, packed)))
     return EffortTerms._make([*parts, sum(parts[1:], start=parts[0])])
 

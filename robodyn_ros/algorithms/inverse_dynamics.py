@@ -17,11 +17,12 @@ from robodyn_ros.algorithms.joint_friction import friction_effort
 from robodyn_ros.algorithms.joint_space import Pose, coordinate_efforts, joint_rates, lump_poses
 from robodyn_ros.algorithms.surroundings import Surroundings
 from robodyn_ros.model import Environment, Model
-from robodyn_ros.model.inertia import moments
 from robodyn_ros.model.lumped import Lump
 from robodyn_ros.spatial import Array, apply, cross, skew, transpose
 
 _DEFAULT = Environment()
+#: Where the 3 x 3 second moments stand in a row of regrouped moments, row by row.
+_SECOND = (4, 5, 7, 5, 6, 8, 7, 8, 9)
 
 
 class _State(NamedTuple):
@@ -101,7 +102,7 @@ def newton_euler(
 
     Outward with angular velocity, angular acceleration and the origin's acceleration, all in the
     lump's axes; inward with moment and force at the origin. Gravity enters as an acceleration of
-    the root.
+    the root. The lumps' moments are the regrouped ones: no joint effort knows the difference.
     """
     poses = lump_poses(model, q)
     tree = model.lumped
@@ -114,7 +115,7 @@ def newton_euler(
         states.append(state)
         subspaces.append(S)
         rotations.append(_skewed(state))
-        moment, force = _inertial_wrench(surroundings.inertias[i], state, rotations[i])
+        moment, force = _inertial_wrench(surroundings.regrouped[i], state, rotations[i])
         if packed is not None:
             m, f = lump_wrench(packed[..., i, :], state.R_WL)
             moment, force = moment - m, force - f
@@ -172,15 +173,15 @@ def _outward(
     return _State(parent.R_WL @ R_PL, w + turn, dw, acceleration), S
 
 
-def _inertial_wrench(parameters: Array, state: _State, K: Array) -> tuple[Array, Array]:
+def _inertial_wrench(moments: Array, state: _State, K: Array) -> tuple[Array, Array]:
     """Return the moment and force (..., 3) at the origin that give a lump its motion.
 
-    The moment is that of r x K r over the body: with the second moments J = tr(I)/2 - I it is the
-    axial vector of J K^T.
+    The moment is that of r x K r over the body: with the second moments J it is the axial vector
+    of J K^T.
     """
-    mass, first, inertia = moments(parameters)
-    trace = 0.5 * (inertia[..., 0, 0] + inertia[..., 1, 1] + inertia[..., 2, 2])
-    second = np.eye(3) * np.asarray(trace)[..., None, None] - inertia
+    mass, first = moments[..., 0], moments[..., 1:4]
+    entries = [moments[..., k] for k in _SECOND]
+    second = np.stack(entries, axis=-1).reshape((*moments.shape[:-1], 3, 3))
     force = mass * state.a + apply(K, first)
     return axial(second @ transpose(K)) + cross(first, state.a), force
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from robodyn_ros.model import BaseMotion, Environment, Model
+from robodyn_ros.model.regrouping import regrouped
 from robodyn_ros.spatial import Array, apply, transpose
 
 
@@ -18,26 +19,30 @@ class Surroundings(NamedTuple):
         gravity: (3,) physical vector, world axes, m/s^2.
         base: motion of a prescribed base.
         inertias: (n, 10) inertial parameters of the lumps; see `robodyn_ros.model.inertia`.
+        regrouped: (n, 10) moments for joint efforts; see `robodyn_ros.model.regrouping`.
         joints: (nz, 3) armature, damping and Coulomb friction of each joint rate.
     """
 
     gravity: Array
     base: BaseMotion
     inertias: Array
+    regrouped: Array
     joints: Array
 
     @classmethod
     def of(cls, model: Model, environment: Environment) -> Surroundings:
         """Return the surroundings of a model in an environment."""
         tree = model.lumped
-        inertias: Array = tree.inertias
+        inertias, moments = tree.inertias, tree.regrouped
         if environment.payloads:
             inertias = inertias + environment.payload_inertias(model)
+            moments = regrouped(tree, inertias)
         joints = environment.joint_parameters
         return cls(
             environment.gravity,
             environment.base_motion,
             inertias,
+            moments,
             tree.joint_parameters if joints is None else joints,
         )
 

@@ -8,6 +8,7 @@ lump's frame is the body frame of its first link, the one behind the moving join
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 
 from robodyn_ros.model.elements import Frame, TreeJoint, constant
 from robodyn_ros.model.inertia import PARAMETERS, moved, parameters_of
+from robodyn_ros.model.regrouping import regrouped, structural_zeros
 from robodyn_ros.spatial import compose
 from robodyn_ros.spatial.arrays import FrozenArrays
 from robodyn_ros.spatial.rotations import snapped
@@ -87,6 +89,16 @@ class LumpedTree(FrozenArrays):
     def moving(self) -> tuple[tuple[int, Lump], ...]:
         """(number, lump) of every moving lump, parent first."""
         return tuple(enumerate(self.lumps, start=1))
+
+    @cached_property
+    def regrouped(self) -> Floats:
+        """The lumps' moments (n, 10) for joint efforts; see `regrouping`."""
+        return constant(regrouped(self, self.inertias))
+
+    @cached_property
+    def structural_zeros(self) -> NDArray[np.bool_]:
+        """Which entries (n, 10) of regrouped moments are zero whatever the inertias are."""
+        return structural_zeros(self)
 
     def place(self, frame: Frame) -> Place:
         """Return where a frame of the model sits in its lump."""

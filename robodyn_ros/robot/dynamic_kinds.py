@@ -12,6 +12,7 @@ from robodyn_ros.algorithms.mass_matrix import inertia_matrix
 from robodyn_ros.algorithms.momentum import centroidal_momenta, momenta, momentum_matrix
 from robodyn_ros.algorithms.total_center_of_mass import center_columns, center_of_robot
 from robodyn_ros.robot.kind import MOTION, Call, Kind
+from robodyn_ros.robot.run_time import sparse
 from robodyn_ros.spatial import Array
 
 
@@ -38,6 +39,8 @@ def _gravity_force(call: Call) -> tuple[Array, ...]:
 def _effort_terms(call: Call) -> tuple[Array, ...]:
     carried, packed = (call.arguments.get(name) for name in ("carried", "wrenches"))
     q, v, a = call.state
+    if carried is not None:
+        carried = sparse(call.model, carried)
     return split_efforts(call.model, q, v, a, call.surroundings, carried, packed)
 
 
@@ -85,7 +88,7 @@ DYNAMIC_KINDS: dict[str, Kind] = {
         _EFFORT,
         _inverse_dynamics,
         surroundings=("gravity",),
-        loads=_LOADS,
+        loads=("regrouped", "joints"),
         flags=("friction", "external", "loaded"),
     ),
     "bias_force": Kind(
@@ -93,7 +96,7 @@ DYNAMIC_KINDS: dict[str, Kind] = {
         _EFFORT,
         _bias_force,
         surroundings=("gravity",),
-        loads=_LOADS,
+        loads=("regrouped", "joints"),
         flags=("friction", "loaded"),
     ),
     "gravity_force": Kind(
@@ -101,7 +104,7 @@ DYNAMIC_KINDS: dict[str, Kind] = {
         _EFFORT,
         _gravity_force,
         surroundings=("gravity",),
-        loads=("inertias",),
+        loads=("regrouped",),
         flags=("loaded",),
     ),
     "effort_terms": Kind(

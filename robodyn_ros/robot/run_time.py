@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from robodyn_ros.algorithms.surroundings import Surroundings
 from robodyn_ros.model import BaseMotion, Environment, Model
 from robodyn_ros.model.inertia import PARAMETERS
+from robodyn_ros.model.regrouping import regrouped
 from robodyn_ros.spatial import Array, joined
 
 Floats = NDArray[np.float64]
@@ -42,13 +43,15 @@ def shapes(model: Model) -> dict[str, tuple[int, ...]]:
     """Return the shape of every run-time input of a model's kernels, by name.
 
     `gravity`, `base_motion`; of a loaded robot also `inertias` (all of the lumps' inertial
-    parameters), `carried` (the payloads' share of them) and `joints` (joint parameters).
+    parameters), `regrouped` (their regrouped moments), `carried` (the payloads' share of those)
+    and `joints` (joint parameters).
     """
     tree = model.lumped
     return {
         "gravity": (3,),
         "base_motion": (BASE_MOTION_SIZE,),
         "inertias": (tree.size, PARAMETERS),
+        "regrouped": (tree.size, PARAMETERS),
         "carried": (tree.size, PARAMETERS),
         "joints": (tree.rates, 3),
     }
@@ -62,8 +65,14 @@ def surroundings(model: Model, inputs: Mapping[str, Array]) -> Surroundings:
         inputs.get("gravity", defaults.gravity),
         defaults.base if base is None else base_motion_of(base),
         inputs.get("inertias", defaults.inertias),
+        sparse(model, inputs.get("regrouped", defaults.regrouped)),
         inputs.get("joints", defaults.joints),
     )
+
+
+def sparse(model: Model, moments: Array) -> Array:
+    """Return regrouped moments (n, 10) with their structural zeros as known zeros."""
+    return np.where(model.lumped.structural_zeros, 0.0, moments)
 
 
 class RunTime:
@@ -89,7 +98,8 @@ class RunTime:
             "gravity": np.array(environment.gravity, dtype=np.float64),
             "base_motion": np.ascontiguousarray(base_motion_array(environment.base_motion)),
             "inertias": tree.inertias + carried,
-            "carried": carried,
+            "regrouped": regrouped(tree, tree.inertias + carried),
+            "carried": regrouped(tree, carried),
             "joints": np.array(tree.joint_parameters if given is None else given),
         }
 
