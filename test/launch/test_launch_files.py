@@ -240,12 +240,12 @@ def test_what_is_set_goes_before_the_parameter_file_and_what_is_not_leaves_it(
 @REAL
 def test_the_demo_gives_its_arguments_to_both_nodes(graph: Graph, tmp_path: Path) -> None:
     parameters = tmp_path / "parameters.yaml"
-    parameters.write_text(yaml.safe_dump({"/**": {"ros__parameters": {"world_frame": "hall"}}}))
-    topic = "robot_description_topic:=arm"
-    process = launch(
-        graph, "demo.launch.py", f"params_file:={parameters}", "use_sim_time:=true", topic
-    )
-    wait_for_parameters(graph, "state_publisher", {"world_frame": "hall", "use_sim_time": True})
+    in_file = {"world_frame": "hall", "velocity_source": "filtered"}
+    parameters.write_text(yaml.safe_dump({"/**": {"ros__parameters": in_file}}))
+    more = ["use_sim_time:=true", "robot_description_topic:=arm", "world_frame:=room"]
+    process = launch(graph, "demo.launch.py", f"params_file:={parameters}", *more)
+    expected = {"world_frame": "room", "velocity_source": "filtered", "use_sim_time": True}
+    wait_for_parameters(graph, "state_publisher", expected)
     wait_for_parameters(graph, "joint_trajectory_demo", {"use_sim_time": True})
     process.wait_for("playing")
     assert process.stop(signal.SIGINT) == 0
