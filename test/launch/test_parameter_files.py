@@ -21,6 +21,10 @@ def read(path: Path) -> Any:
     return yaml.safe_load(path.read_text())
 
 
+def frame_of(manager: dict[str, Any]) -> str:
+    return str(manager["Global Options"]["Fixed Frame"])
+
+
 @pytest.mark.parametrize("name", TABLES)
 def test_a_parameter_file_sets_every_parameter_to_its_default(name: str) -> None:
     (section,) = read(ROOT / "config" / f"{name}.yaml").values()
@@ -44,4 +48,13 @@ def test_rviz_shows_the_robot_and_its_frames_in_a_frame_of_our_arm() -> None:
     assert topic["Value"] == "robot_description"
     assert topic["Durability Policy"] == "Transient Local"
     arm = (ROOT / "urdf" / "demo_arm.urdf").read_text()
-    assert f'<link name="{manager["Global Options"]["Fixed Frame"]}"' in arm
+    assert f'<link name="{frame_of(manager)}"' in arm
+
+
+def test_what_the_page_says_of_rviz_is_what_its_file_has() -> None:
+    page = (ROOT / "docs" / "nodes.md").read_text()
+    manager = read(ROOT / "rviz" / "robodyn.rviz")["Visualization Manager"]
+    (model,) = (x for x in manager["Displays"] if x["Name"] == "RobotModel")
+    assert f"**Fixed Frame** (Displays, Global Options) is `{frame_of(manager)}`." in page
+    assert "**TF Prefix** (Displays, RobotModel) is empty." in page
+    assert model["TF Prefix"] == ""
