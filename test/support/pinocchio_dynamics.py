@@ -1,18 +1,19 @@
-"""Dynamics of the same description by Pinocchio, in our coordinates.
+"""Dynamics of the same description by Pinocchio, in our conventions.
 
-Mimic joints are loaded as free joints; the constant matrix P with dz = P v, Pinocchio's rates from
-ours, then projects what it computes. Planar joints are not comparable: Pinocchio ignores their axis.
+Mimic joints are loaded as free joints, moved as our model says, and their efforts and inertias are
+projected on the drivers by virtual work (G^T tau, G^T M G), so that no robot is excluded for them:
+Pinocchio's own mimic joints are refused by several of its algorithms.
 """
 
 from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import pinocchio as pin
 
+from dynamics_oracle import Dynamics, State, is_root_joint, moving_joints
 from robodyn_ros.model import Model
 
 #: What Pinocchio builds differently from what URDF says, with the reason.
@@ -21,25 +22,9 @@ NOT_THE_SAME_JOINTS = {
 }
 
 
-class Counterpart(NamedTuple):
-    """Pinocchio's model of a description.
-
-    Attributes:
-        model: Pinocchio's model, mimic joints free.
-        data: its workspace.
-        rates: P (its nv, our nv), signs and orders of rates.
-        coupled: whether a joint follows another, which Pinocchio's algorithms do not know.
-    """
-
-    model: pin.Model
-    data: pin.Data
-    rates: np.ndarray
-    coupled: bool
-
-
-def comparable(model: Model) -> bool:
-    """Return whether Pinocchio means the same by every joint of the model."""
-    return not {joint.joint.type_name for _, joint in model.moving} & set(NOT_THE_SAME_JOINTS)
+def is_the_same_for_pinocchio(model: Model) -> bool:
+    """Return whether Pinocchio builds the same joints from a description."""
+    return not {joint.joint.type_name for joint in moving_joints(model)} & set(NOT_THE_SAME_JOINTS)
 
 
 @cache
@@ -48,88 +33,67 @@ def _built(path: Path, *, floating: bool) -> pin.Model:
     return pin.buildModelFromUrdf(str(path), *root)
 
 
-def _name(joint_name: str) -> str:
-    return "root_joint" if joint_name.startswith("floating_base") else joint_name
-
-
-def counterpart(path: Path, model: Model) -> Counterpart:
-    """Return Pinocchio's model of the description that `model` was loaded from."""
+def pinocchio_dynamics(
+    path: Path, model: Model, q: np.ndarray, v: np.ndarray, a: np.ndarray
+) -> Dynamics:
+    """Return the dynamics of our states q (N, nq), v and a (N, nv) by Pinocchio."""
     other = _built(path, floating=model.base == "floating")
-    rates = np.zeros((other.nv, model.nv))
-    coupled = False
-    for _, joint in model.moving:
-        if joint.joint.nv == 0:
-            continue
-        coupled = coupled or joint.is_follower
-        begin = other.joints[other.getJointId(_name(joint.name))].idx_v
-        block = joint.coordinates.velocity_map(np.zeros(model.nq))
+    data = other.createData()
+    state = _state(model, other, q, v, a)
+    rows = [_one(other, data, *x) for x in zip(state.q, state.v, state.a, strict=True)]
+    tau, bias, gravity, M, energy, center, momentum = (
+        np.stack(column) for column in zip(*rows, strict=True)
+    )
+    return Dynamics(
+        state.efforts(tau),
+        state.efforts(bias),
+        state.efforts(gravity),
+        state.projected(M),
+        energy,
+        center,
+        momentum,
+    )
+
+
+def _state(model: Model, other: pin.Model, q: np.ndarray, v: np.ndarray, a: np.ndarray) -> State:
+    """Return states in Pinocchio's order: a free flyer's v linear first, (cos, sin) of circles."""
+    theirs = np.tile(pin.neutral(other), (len(q), 1))
+    G = np.zeros((other.nv, model.nv))
+    for joint in moving_joints(model):
+        name = "root_joint" if is_root_joint(joint) else joint.name
+        place = other.joints[other.getJointId(name)]
+        coordinates = joint.coordinates
+        z = coordinates.position(q)
+        ratios = np.asarray(coordinates.velocity_map(q), dtype=float)
+        assert ratios.ndim == 2, f"{joint.name}: its rates are no constant map of ours"
         if joint.joint.type_name == "floating":
-            block = np.roll(block, 3, axis=0)
-        for k, column in enumerate(joint.coordinates.columns()):
-            rates[begin : begin + len(block), column] += block[:, k]
-    return Counterpart(other, other.createData(), rates, coupled)
+            ratios = np.roll(ratios, 3, axis=0)
+        elif place.nq == 2:
+            z = np.concatenate([np.cos(z), np.sin(z)], axis=1)
+        theirs[:, place.idx_q : place.idx_q + place.nq] = z
+        G[place.idx_v : place.idx_v + place.nv, list(coordinates.columns())] = ratios
+    return State(theirs, v @ G.T, a @ G.T, np.broadcast_to(G, (len(q), *G.shape)))
 
 
-def coordinates(other: Counterpart, model: Model, q: np.ndarray) -> np.ndarray:
-    """Return Pinocchio's q for our q."""
-    found = pin.neutral(other.model)
-    for _, joint in model.moving:
-        if joint.joint.nv == 0:
-            continue
-        place = other.model.joints[other.model.getJointId(_name(joint.name))]
-        z = joint.coordinates.position(q)
-        if place.nq == 2:
-            z = np.array([np.cos(z[0]), np.sin(z[0])])
-        found[place.idx_q : place.idx_q + place.nq] = z
-    return found
-
-
-def mass_matrix(other: Counterpart, model: Model, q: np.ndarray) -> np.ndarray:
-    """Return P^T M P with Pinocchio's M."""
-    M = pin.crba(other.model, other.data, coordinates(other, model, q))
-    M = np.triu(M) + np.triu(M, 1).T
-    return other.rates.T @ M @ other.rates
-
-
-def inverse_dynamics(
-    other: Counterpart, model: Model, q: np.ndarray, v: np.ndarray, a: np.ndarray
-) -> np.ndarray:
-    """Return P^T rnea."""
-    P = other.rates
-    return P.T @ pin.rnea(other.model, other.data, coordinates(other, model, q), P @ v, P @ a)
-
-
-def forward_dynamics(
-    other: Counterpart, model: Model, q: np.ndarray, v: np.ndarray, tau: np.ndarray
-) -> np.ndarray:
-    """Return aba's accelerations; not for coupled models."""
-    assert not other.coupled
-    P = other.rates
-    return P.T @ pin.aba(other.model, other.data, coordinates(other, model, q), P @ v, P @ tau)
-
-
-def inverse_dynamics_derivatives(
-    other: Counterpart, model: Model, q: np.ndarray, v: np.ndarray, a: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return computeRNEADerivatives's matrices by our coordinates."""
-    P = other.rates
-    found = pin.computeRNEADerivatives(
-        other.model, other.data, coordinates(other, model, q), P @ v, P @ a
-    )
-    dq, dv, M = (np.array(matrix) for matrix in found)
-    M = np.triu(M) + np.triu(M, 1).T
-    return P.T @ dq @ P, P.T @ dv @ P, P.T @ M @ P
-
-
-def forward_dynamics_derivatives(
-    other: Counterpart, model: Model, q: np.ndarray, v: np.ndarray, tau: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return computeABADerivatives's matrices by our coordinates; not for coupled models."""
-    assert not other.coupled
-    P = other.rates
-    found = pin.computeABADerivatives(
-        other.model, other.data, coordinates(other, model, q), P @ v, P @ tau
-    )
-    dq, dv, inverse = (np.array(matrix) for matrix in found)
-    inverse = np.triu(inverse) + np.triu(inverse, 1).T
-    return P.T @ dq @ P, P.T @ dv @ P, P.T @ inverse @ P
+def _one(
+    other: pin.Model, data: pin.Data, q: np.ndarray, v: np.ndarray, a: np.ndarray
+) -> tuple[np.ndarray, ...]:
+    """Return one state's dynamics in Pinocchio's coordinates, its root link counted as ours."""
+    tau = pin.rnea(other, data, q, v, a).copy()
+    bias = pin.nonLinearEffects(other, data, q, v).copy()
+    gravity = pin.computeGeneralizedGravity(other, data, q).copy()
+    upper = np.triu(pin.crba(other, data, q))
+    M = upper + np.triu(upper, 1).T
+    kinetic = pin.computeKineticEnergy(other, data, q, v)
+    potential = pin.computePotentialEnergy(other, data, q)
+    pin.ccrba(other, data, q, v)
+    # Pinocchio leaves out what is fixed to the universe: the root link of a fixed base.
+    root, moving = other.inertias[0], data.Ig.mass
+    first = root.mass * root.lever
+    potential -= other.gravity.linear @ first
+    total = moving + root.mass
+    center = (moving * data.com[0] + first) / total if total else np.zeros(3)
+    linear = data.hg.linear.copy()
+    angular = data.hg.angular + np.cross(data.com[0] - center, linear)
+    momentum = np.concatenate([angular, linear])
+    return tau, bias, gravity, M, np.array([kinetic, potential]), center, momentum
