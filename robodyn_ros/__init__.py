@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         CompilationError,
         DescriptionError,
         RobodynError,
+        SingularMassMatrixError,
         UnknownNameError,
     )
     from robodyn_ros.model import BaseMotion, Environment, Model, ModelBuilder, Payload
@@ -37,6 +38,7 @@ __all__ = [
     "Payload",
     "RobodynError",
     "Robot",
+    "SingularMassMatrixError",
     "UnknownNameError",
     "algorithms",
     "load",

@@ -16,6 +16,10 @@ from robodyn_ros.algorithms.effort_terms import (
     gravity_force,
 )
 from robodyn_ros.algorithms.energy import Energy, energy
+from robodyn_ros.algorithms.forward_dynamics import (
+    forward_dynamics,
+    forward_dynamics_by_mass_matrix,
+)
 from robodyn_ros.algorithms.integrate import (
     difference,
     integrate,
@@ -33,6 +37,7 @@ from robodyn_ros.algorithms.momentum import (
     centroidal_momentum_matrix,
     momentum,
 )
+from robodyn_ros.algorithms.regressor import regressor
 from robodyn_ros.algorithms.total_center_of_mass import (
     RobotCenterOfMass,
     center_of_mass_jacobian,
@@ -56,6 +61,8 @@ __all__ = [
     "difference",
     "effort_terms",
     "energy",
+    "forward_dynamics",
+    "forward_dynamics_by_mass_matrix",
     "gravity_force",
     "integrate",
     "inverse_dynamics",
@@ -65,6 +72,7 @@ __all__ = [
     "momentum",
     "neutral",
     "random_configuration",
+    "regressor",
     "relative_poses",
     "robot_center_of_mass",
 ]

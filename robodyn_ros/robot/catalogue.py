@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from robodyn_ros.errors import RobodynError, UnknownNameError
+from robodyn_ros.errors import UnknownNameError
 from robodyn_ros.kernels.signature import Port, Signature
 from robodyn_ros.model import Environment, Model
 from robodyn_ros.robot import run_time
@@ -31,13 +31,13 @@ class Operation:
         signature: its inputs and outputs.
         evaluate: the plain form.
         run_time: names of the last inputs, which the robot's environment supplies.
-        refuse: makes the error for inputs (one sample) to which the function has no answer.
+        refuse: raises the error for verdicts that are not 0, given them and the inputs.
     """
 
     signature: Signature
     evaluate: Evaluate
     run_time: tuple[str, ...] = ()
-    refuse: Callable[..., RobodynError] | None = None
+    refuse: Callable[..., None] | None = None
 
     @property
     def name(self) -> str:
@@ -53,6 +53,7 @@ def operation(model: Model, name: str) -> Operation:
     """
     kind, detail, flags = _parsed(model, name)
     sizes = {"nb": model.nb, "nq": model.nq, "nv": model.nv, "n": model.lumped.size}
+    sizes["10 nb"] = 10 * model.nb
     arguments = [*kind.arguments, *(["wrenches"] if "external" in flags else [])]
     inputs: list[Port] = [(x, _shape(_ARGUMENTS[x], sizes)) for x in arguments]
     needed = _run_time_inputs(model, kind, "loaded" in flags)
@@ -122,12 +123,13 @@ def _evaluate(
 
 def _refuse(
     model: Model,
-    refusal: Callable[[Call], RobodynError],
+    refusal: Callable[[Call, Array], None],
     names: tuple[str, ...],
+    verdict: Array,
     *inputs: Array,
-) -> RobodynError:
+) -> None:
     named = dict(zip(names, inputs, strict=True))
-    return refusal(_call(model, "", frozenset(), named))
+    refusal(_call(model, "", frozenset(), named), verdict)
 
 
 def evaluate_of(model: Model, name: str) -> Evaluate:

@@ -7,9 +7,12 @@ import numpy as np
 from robodyn_ros import algorithms
 from robodyn_ros.algorithms.effort_terms import gravity_effort, split_efforts
 from robodyn_ros.algorithms.energy import energies
+from robodyn_ros.algorithms.forward_dynamics import accelerations
 from robodyn_ros.algorithms.inverse_dynamics import efforts
 from robodyn_ros.algorithms.mass_matrix import inertia_matrix
 from robodyn_ros.algorithms.momentum import centroidal_momenta, momenta, momentum_matrix
+from robodyn_ros.algorithms.regressor import effort_columns
+from robodyn_ros.algorithms.singular import refuse_singular
 from robodyn_ros.algorithms.total_center_of_mass import center_columns, center_of_robot
 from robodyn_ros.robot.kind import MOTION, Call, Kind
 from robodyn_ros.robot.run_time import sparse
@@ -42,6 +45,24 @@ def _effort_terms(call: Call) -> tuple[Array, ...]:
     if carried is not None:
         carried = sparse(call.model, carried)
     return split_efforts(call.model, q, v, a, call.surroundings, carried, packed)
+
+
+def _forward_dynamics(call: Call) -> tuple[Array, ...]:
+    packed = call.arguments.get("wrenches")
+    friction = "friction" in call.flags
+    q, v, tau = call.state
+    around = call.surroundings
+    return accelerations(call.model, q, v, tau, around, packed=packed, friction=friction)
+
+
+def _refuse_singular(call: Call, verdict: Array) -> None:
+    """Raise for the first sample whose mass matrix is singular."""
+    refuse_singular(call.model, call.arguments["q"], call.surroundings, verdict)
+
+
+def _regressor(call: Call) -> tuple[Array, ...]:
+    q, v, a = call.state
+    return (effort_columns(call.model, q, v, a, call.surroundings),)
 
 
 def _mass_matrix(call: Call) -> tuple[Array, ...]:
@@ -90,6 +111,18 @@ DYNAMIC_KINDS: dict[str, Kind] = {
         surroundings=("gravity",),
         loads=("regrouped", "joints"),
         flags=("friction", "external", "loaded"),
+    ),
+    "forward_dynamics": Kind(
+        ("q", "v", "tau"),
+        (("acceleration", ("nv",)),),
+        _forward_dynamics,
+        surroundings=("gravity",),
+        loads=_LOADS,
+        flags=("friction", "external", "loaded"),
+        refuse=_refuse_singular,
+    ),
+    "regressor": Kind(
+        MOTION, (("regressor", ("nv", "10 nb")),), _regressor, surroundings=("gravity",)
     ),
     "bias_force": Kind(
         ("q", "v"),

@@ -59,6 +59,39 @@ class Dynamics(Functions):
         efforts: Floats = self._loaded_call(name, arguments, external_wrenches, wrench_axes, out)
         return efforts
 
+    def forward_dynamics(
+        self,
+        q: ArrayLike,
+        v: ArrayLike | None = None,
+        tau: ArrayLike | None = None,
+        external_wrenches: Wrenches | None = None,
+        friction: bool = False,
+        *,
+        wrench_axes: WrenchAxes = "world",
+        out: Floats | None = None,
+    ) -> Floats:
+        """Return the accelerations (nv,) or (N, nv) that efforts tau cause in the state q, v.
+
+        Args:
+            q: coordinates (nq,) or (N, nq).
+            v: rates (nv,) or (N, nv); zero by default.
+            tau: efforts (nv,) or (N, nv), N m or N; zero by default.
+            external_wrenches: [moment; force] (6,) or (N, 6) by frame name, exerted on the robot
+                at the frame's origin.
+            friction: whether damping and Coulomb friction act.
+            wrench_axes: "world", or "local" for each frame's own axes.
+            out: an array to fill and return.
+
+        Raises:
+            ArgumentError: a wrong shape, or a quaternion whose norm is not 1.
+            SingularMassMatrixError: links behind a joint have no inertia; the text names it.
+            UnknownNameError: no such frame.
+        """
+        name = "forward_dynamics+friction" if friction else "forward_dynamics"
+        arguments = (q, *self._rates(v, tau))
+        found: Floats = self._loaded_call(name, arguments, external_wrenches, wrench_axes, out)
+        return found
+
     def bias_force(
         self,
         q: ArrayLike,
@@ -76,6 +109,22 @@ class Dynamics(Functions):
         """Return the efforts (nv,) or (N, nv) that hold the robot against gravity at rest."""
         efforts: Floats = self._call("gravity_force", (q,), out)
         return efforts
+
+    def regressor(
+        self,
+        q: ArrayLike,
+        v: ArrayLike | None = None,
+        a: ArrayLike | None = None,
+        *,
+        out: Floats | None = None,
+    ) -> Floats:
+        """Return Y (nv, 10 nb) or (N, nv, 10 nb): rigid-body efforts are Y @ parameters.
+
+        The parameters are `model.inertial_parameters.ravel()`, ten for each body; armature,
+        friction, payloads and external wrenches are not in it.
+        """
+        regressor: Floats = self._call("regressor", (q, *self._rates(v, a)), out)
+        return regressor
 
     def effort_terms(
         self,

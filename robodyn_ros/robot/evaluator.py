@@ -155,18 +155,8 @@ class Evaluator:
         self, arrays: list[Floats], verdicts: tuple[Floats, ...], finite: NDArray[np.bool_]
     ) -> None:
         """Raise the operation's error for the first sample that has no answer."""
-        refuse = self.operation.refuse
-        if not verdicts or refuse is None:
-            return
-        wrong = np.flatnonzero((np.asarray(verdicts[0]) != 0.0) & finite)
-        if wrong.size == 0:
-            return
-        ports = self.operation.signature.inputs
-        samples = [
-            x[wrong[0]] if x.ndim > len(shape) else x
-            for x, (_, shape) in zip(arrays, ports, strict=True)
-        ]
-        raise refuse(*samples)
+        if verdicts and self.operation.refuse is not None:
+            self.operation.refuse(np.where(finite, verdicts[0], 0.0), *arrays)
 
     def _replaced(self, arrays: list[Floats]) -> list[Floats]:
         """Return the inputs with the rows that are not finite set to a harmless state."""

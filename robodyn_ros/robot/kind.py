@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from robodyn_ros.algorithms.surroundings import Surroundings
-from robodyn_ros.errors import RobodynError
 from robodyn_ros.model import Environment, Model
 from robodyn_ros.spatial import Array
 
-#: Sizes are numbers, or "nb", "nq", "nv" and "n" (lumps) of the model.
+#: Sizes are numbers, or "nb", "10 nb", "nq", "nv" and "n" (lumps) of the model.
 Shape = tuple[int | str, ...]
 
 #: Arguments of most operations.
@@ -51,7 +50,7 @@ class Kind:
         loads: run-time inputs that it has when the robot is loaded.
         flags: what may stand behind its name.
         of_frame: whether it is of a frame, as in "jacobian:tool0".
-        refuse: the error for a sample whose verdict is not 0.
+        refuse: raises the error for samples whose verdicts (...) are not 0.
     """
 
     arguments: tuple[str, ...]
@@ -61,4 +60,4 @@ class Kind:
     loads: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
     of_frame: bool = False
-    refuse: Callable[[Call], RobodynError] | None = None
+    refuse: Callable[[Call, Array], None] | None = None

@@ -33,9 +33,11 @@ class Robot(Kinematics, Dynamics, Quantities, Surroundings):
     NATIVE: ClassVar[dict[str, int]] = {
         "body_motion": 2,
         "inverse_dynamics": 2,
+        "forward_dynamics": 2,
         "bias_force": 1,
         "gravity_force": 0,
         "effort_terms": 2,
+        "regressor": 2,
         "mass_matrix": 0,
         "energy": 1,
         "momentum": 1,
