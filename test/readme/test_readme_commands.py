@@ -1,4 +1,4 @@
-"""The README's commands, run as they stand there."""
+"""The README's commands and the examples of the pages in docs, run as they stand there."""
 
 from __future__ import annotations
 
@@ -13,10 +13,22 @@ import pytest
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+RESULT = re.compile(r"#\s*->\s*(.*)")
+"""A comment `# -> text` behind a line says what the line prints."""
 
 
-def blocks(language: str) -> list[str]:
-    return [body for kind, body in BLOCK.findall(README) if kind == language]
+def blocks(language: str, text: str = README) -> list[str]:
+    return [body for kind, body in BLOCK.findall(text) if kind == language]
+
+
+def scripts() -> dict[str, str]:
+    """Return the examples that show results: the README's, and of each page all as one."""
+    found = {f"README {k}": body for k, body in enumerate(blocks("python"))}
+    for page in sorted((ROOT / "docs").rglob("*.md")):
+        shown = [body for body in blocks("python", page.read_text()) if RESULT.search(body)]
+        if shown:
+            found[page.stem] = "\n".join(shown)
+    return found
 
 
 def environment() -> dict[str, str]:
@@ -58,11 +70,10 @@ def test_shell_commands(script: str) -> None:
             run(["bash", "-c", line])
 
 
-@pytest.mark.parametrize("script", blocks("python"), ids=lambda text: text.splitlines()[0][:40])
+@pytest.mark.parametrize("script", scripts().values(), ids=scripts())
 def test_python_example(script: str) -> None:
-    """A comment `# -> text` behind a line says what the line prints."""
     printed = run([str(ROOT / ".venv/bin/python"), "-W", "error", "-c", script]).stdout.split("\n")
-    expected = re.findall(r"#\s*->\s*(.*)", script)
+    expected = RESULT.findall(script)
     assert expected, "the example shows no result"
     assert printed[: len(expected)] == expected
 

@@ -1,0 +1,223 @@
+"""The efforts of a robot in the state that `robodyn torque` is asked for."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robodyn_ros.cli import torque_input
+from robodyn_ros.errors import ArgumentError, quoted
+from robodyn_ros.model import Model, Payload
+from robodyn_ros.robot import Robot
+
+Floats = NDArray[np.float64]
+
+TERMS = ("inertial", "coriolis", "gravity", "friction", "armature", "payload", "external", "total")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One coordinate.
+
+    Attributes:
+        name: of the coordinate.
+        unit: of its efforts.
+        position: in `position_unit`; None where the joint's attitude is a quaternion.
+        position_unit: "rad", "deg" or "m".
+        terms: efforts in the order of TERMS.
+        limit: effort limit of the joint, None where none is known.
+    """
+
+    name: str
+    unit: str
+    position: float | None
+    position_unit: str
+    terms: tuple[float, ...]
+    limit: float | None
+
+    @property
+    def share(self) -> float | None:
+        """The total in per cent of the limit."""
+        return None if self.limit is None else 100.0 * abs(self.terms[-1]) / self.limit
+
+
+@dataclass(frozen=True)
+class Terms:
+    """All rows, and what belongs to the robot as a whole."""
+
+    robot: str
+    base: str
+    rows: tuple[Row, ...]
+    q: Floats
+    v: Floats
+    a: Floats
+    gravity: Floats
+    mass: float
+    payloads: tuple[Payload, ...]
+    kinetic: float
+    potential: float
+    notes: tuple[str, ...]
+
+    @property
+    def payload_mass(self) -> float:
+        """Mass of all payloads in kg."""
+        return float(sum(load.mass for load in self.payloads))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as data for JSON; q, v and a in SI units and radians."""
+        return {
+            "robot": self.robot,
+            "base": self.base,
+            "gravity": self.gravity.tolist(),
+            "q": self.q.tolist(),
+            "v": self.v.tolist(),
+            "a": self.a.tolist(),
+            "mass": self.mass,
+            "payload_mass": self.payload_mass,
+            "kinetic_energy": self.kinetic,
+            "potential_energy": self.potential,
+            "coordinates": [
+                {
+                    "name": row.name,
+                    "unit": row.unit,
+                    "position": row.position,
+                    "position_unit": row.position_unit,
+                    **dict(zip(TERMS, row.terms, strict=True)),
+                    "effort_limit": row.limit,
+                    "percent_of_limit": row.share,
+                }
+                for row in self.rows
+            ],
+            "notes": list(self.notes),
+        }
+
+
+def evaluated(robot: Robot, options: argparse.Namespace) -> Terms:
+    """Return the terms that the options of the command ask for.
+
+    Raises:
+        ArgumentError: an option's value that cannot be used.
+        UnknownNameError: no such joint or frame.
+    """
+    model = robot.model
+    q, v, a = _state(robot, options)
+    _surround(robot, options)
+    found = robot.effort_terms(q, v, a, _wrenches(robot, q, options.wrench))
+    efforts = np.array([getattr(found, name) for name in TERMS])
+    if not options.friction:
+        ignored = TERMS.index("friction")
+        efforts[-1] -= efforts[ignored]
+        efforts[ignored] = 0.0
+    energy = robot.energy(q, v)
+    rows = _rows(model, q, efforts, options.degrees)
+    numbers = [*efforts.ravel(), energy.kinetic, energy.potential]
+    if not np.all(np.isfinite(numbers)):
+        raise ArgumentError("the efforts of this state overflow: give smaller numbers")
+    return Terms(
+        model.name,
+        model.base,
+        rows,
+        q,
+        v,
+        a,
+        robot.gravity,
+        model.mass,
+        robot.payloads,
+        float(energy.kinetic),
+        float(energy.potential),
+        _notes(robot, rows, q, options),
+    )
+
+
+def _state(robot: Robot, options: argparse.Namespace) -> tuple[Floats, Floats, Floats]:
+    """Return q, v and a."""
+    model = robot.model
+    turned, turning = torque_input.angles(model)
+    unit = np.pi / 180.0 if options.degrees else 1.0
+    neutral = robot.neutral()
+    to_q, to_v = (np.where(angle > 0.0, unit, 1.0) for angle in (turned, turning))
+    names = torque_input.position_names(model)
+    q = torque_input.values(model, "--q", options.q, names, neutral / to_q) * to_q
+    q = robot.configuration(default=q)  # refuses quaternions of another norm
+    rates = model.coordinate_names
+    zero = np.zeros(model.nv)
+    v = torque_input.values(model, "--v", options.v, rates, zero) * to_v
+    a = torque_input.values(model, "--a", options.a, rates, zero) * to_v
+    return q, v, a
+
+
+def _surround(robot: Robot, options: argparse.Namespace) -> None:
+    """Set gravity and payloads."""
+    if options.gravity is not None:
+        robot.gravity = torque_input.vector("--gravity", options.gravity, "x,y,z")
+    for text in options.payload:
+        given = torque_input.payload(robot.model, text)
+        name = given["name"] or given["frame"]
+        if name in {load.name for load in robot.payloads}:
+            raise ArgumentError(
+                f"two payloads are called {quoted(name)}: give one a name, --payload NAME={text}"
+            )
+        robot.set_payload(**given)
+
+
+def _wrenches(robot: Robot, q: Floats, texts: list[str]) -> dict[str, Floats]:
+    """Return external wrenches by frame, world axes; several at one frame add up."""
+    found: dict[str, Floats] = {}
+    for text in texts:
+        name, wrench, local = torque_input.wrench(robot.model, text)
+        if local:
+            frame = robot.model.frame(name)
+            R_WF = robot.body_motion(q).rotation[frame.body] @ frame.rotation
+            wrench = np.concatenate([R_WF @ wrench[:3], R_WF @ wrench[3:]])
+        found[name] = found.get(name, np.zeros(6)) + wrench
+    return found
+
+
+def _rows(model: Model, q: Floats, efforts: Floats, degrees: bool) -> tuple[Row, ...]:
+    """Return a row for each coordinate; `efforts` are (number of terms, nv)."""
+    at = dict(zip(torque_input.position_names(model), q.tolist(), strict=True))
+    rows: list[Row] = []
+    for joint in model.own_joints:
+        effort = joint.limits.effort
+        known = effort is not None and 0.0 < effort < np.inf
+        for turns in torque_input.turning(joint):
+            name = model.coordinate_names[len(rows)]
+            position = at.get(name)
+            unit = ("deg" if degrees else "rad") if turns else "m"
+            if position is not None and unit == "deg":
+                position = float(np.degrees(position))
+            terms = tuple((efforts[:, len(rows)] + 0.0).tolist())
+            rows.append(
+                Row(name, "N m" if turns else "N", position, unit, terms, effort if known else None)
+            )
+    return tuple(rows)
+
+
+def _notes(
+    robot: Robot, rows: tuple[Row, ...], q: Floats, options: argparse.Namespace
+) -> tuple[str, ...]:
+    """Return what a reader of the numbers should know."""
+    notes = []
+    over = [row.name for row in rows if row.share is not None and row.share > 100.0]
+    if over:
+        notes.append(f"beyond the effort limit: {', '.join(map(quoted, over))}")
+    outside = [
+        joint.name
+        for joint in robot.model.own_joints
+        if joint.joint.nq == 1 and _outside(joint.limits, float(q[joint.q_index]))
+    ]
+    if outside:
+        notes.append(f"outside the range of positions: {', '.join(map(quoted, outside))}")
+    resists = bool(np.any(robot.model.lumped.joint_parameters[:, 1:]))
+    if resists and options.v and not options.friction:
+        notes.append("joint friction is not counted; --friction counts it in")
+    return tuple(notes)
+
+
+def _outside(limits: Any, position: float, slack: float = 1e-9) -> bool:
+    low = limits.lower is not None and position < limits.lower - slack
+    return low or (limits.upper is not None and position > limits.upper + slack)
