@@ -56,7 +56,7 @@ class State(NamedTuple):
 
     def projected(self, theirs: np.ndarray) -> np.ndarray:
         """Return a mass matrix (N, nv, nv) over our coordinates."""
-        return np.einsum("nij,nik,nkl->njl", self.G, theirs, self.G, optimize=True)
+        return np.swapaxes(self.G, -1, -2) @ theirs @ self.G
 
 
 def moving_joints(model: Model) -> Iterator[TreeJoint]:
