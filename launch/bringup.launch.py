@@ -6,14 +6,13 @@ Without a file the description is taken from a topic, as another node publishes 
 here goes before what `params_file` says; what is not set is left to it.
 """
 
-from ament_index_python.packages import PackageNotFoundError, get_package_prefix
 from launch import LaunchContext, LaunchDescription
 from launch.actions import DeclareLaunchArgument, OpaqueFunction
 from launch.conditions import IfCondition
 from launch.substitutions import LaunchConfiguration, PathJoinSubstitution
 from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterValue
-from launch_ros.substitutions import FindPackageShare
+from launch_ros.substitutions import FindPackagePrefix, FindPackageShare
 
 PACKAGE = "robodyn_ros"
 ARGUMENTS = (
@@ -38,8 +37,8 @@ def check_rviz(context: LaunchContext) -> None:
     if not IfCondition(LaunchConfiguration("rviz")).evaluate(context):
         return
     try:
-        get_package_prefix("rviz2")
-    except PackageNotFoundError:
+        FindPackagePrefix("rviz2").perform(context)
+    except LookupError:
         raise RuntimeError(
             "rviz:=true needs the package rviz2, which is not found: install it"
             " (sudo apt install ros-$ROS_DISTRO-rviz2) or leave rviz:=true out"
