@@ -115,6 +115,11 @@ def strikes(memory: Array) -> tuple[Array, Array]:
     return memory[..., row, :], memory[..., TRACK + row, :]
 
 
+def slopes_known(memory: Array) -> Array:
+    """Return 1.0 for each joint whose velocity has a filtered slope, its acceleration."""
+    return Track(*(memory[..., row, :] for row in range(TRACK, 2 * TRACK))).known
+
+
 def condition(memory: Array, samples: Samples, control: Control, wraps: Array) -> Conditioned:
     """Take one message.
 

@@ -54,6 +54,8 @@ class FramePlan:
         parent: (nb,) parent of every body, -1 for body 0.
         fixed: Bodies behind a fixed joint.
         unsourced: Joints of several coordinates, as (name, type), that no input can move.
+        rests_on: (nb, n + m) slots that a body's pose rests on.
+        unreachable: (nb,) bodies that nothing can place.
     """
 
     def __init__(
@@ -103,8 +105,8 @@ class FramePlan:
         self._fixed_poses = _fixed_poses(model, self.fixed)
         movers = enumerate([*self.slots.names, *poses])
         moved_by = _bodies_by_slot(model, {name: slot for slot, name in movers})
-        self._rests_on, self._unreachable = _supports(model, moved_by)
-        self._sound, self._new = ~self._unreachable, np.where(self._unreachable, -1.0, 0.0)
+        self.rests_on, self.unreachable = _supports(model, moved_by)
+        self._sound, self._new = ~self.unreachable, np.where(self.unreachable, -1.0, 0.0)
         silent_root = {1} if self.moving_base and not publish_base else set()
         self._moved_by = tuple(tuple(b for b in x if b not in silent_root) for x in moved_by)
         self._children: dict[bytes, Indices] = {}
@@ -173,9 +175,9 @@ class FramePlan:
         usable = valid & (age >= 0.0)
         if stale_after > 0.0:
             usable = usable & (age <= stale_after)
-        unreceived = (self._rests_on & (age < 0.0)).any(axis=1) | self._unreachable
-        oldest = np.where(self._rests_on, age, 0.0).max(axis=1, initial=0.0)
-        sound = ~(self._rests_on & ~usable).any(axis=1) & ~self._unreachable
+        unreceived = (self.rests_on & (age < 0.0)).any(axis=1) | self.unreachable
+        oldest = np.where(self.rests_on, age, 0.0).max(axis=1, initial=0.0)
+        sound = ~(self.rests_on & ~usable).any(axis=1) & ~self.unreachable
         return sound, np.where(unreceived, -1.0, oldest)
 
 

@@ -27,22 +27,25 @@ class InputPlan:
 
     Attributes:
         layout: The names, resolved.
-        has_position, has_velocity: Whether there are as many as names.
+        has_position, has_velocity, has_effort: Whether there are as many as names.
         samples: (4, n) with the flags of what is given set; refilled for each message.
         complaints: What is wrong with every message of this shape.
         is_empty: Whether such a message says nothing of any joint.
         pick: Returns the samples among a message's numbers, in the order of their targets.
         pack: Puts them in their places in `samples`.
+        pick_efforts: Returns the efforts of `layout.slots` among a message's numbers.
     """
 
     layout: Layout
     has_position: bool
     has_velocity: bool
+    has_effort: bool
     samples: Floats
     complaints: tuple[Complaint, ...]
     is_empty: bool
     pick: Callable[[Sequence[float]], tuple[float, ...]]
     pack: Callable[..., None]
+    pick_efforts: Callable[[Sequence[float]], tuple[float, ...]]
 
     def fill(self, numbers: Sequence[float]) -> Floats:
         """Return the samples (4, n) of a message; the array is used again for the next."""
@@ -70,6 +73,7 @@ def input_plan(
     complaints = (*layout.complaints, *_length_complaints(lengths, layout.count))
     has_position = positions == layout.count and layout.count > 0
     has_velocity = velocities == layout.count and layout.count > 0
+    has_effort = efforts == layout.count and len(layout.slots) > 0
     count, known = len(slots), layout.slots
     samples = np.zeros((len(Samples._fields), count))
     samples[_GIVEN, known] = float(has_position)
@@ -77,6 +81,7 @@ def input_plan(
     nothing = known[:0]
     position_rows = layout.rows if has_position else nothing
     velocity_rows = layout.rows + positions if has_velocity else nothing
+    effort_rows = layout.rows + positions + velocities if has_effort else nothing
     sources = np.concatenate([position_rows, velocity_rows])
     targets = np.concatenate(
         [known if has_position else nothing, known + count if has_velocity else nothing]
@@ -85,11 +90,13 @@ def input_plan(
         layout=layout,
         has_position=has_position,
         has_velocity=has_velocity,
+        has_effort=has_effort,
         samples=samples,
         complaints=complaints,
         is_empty=len(sources) == 0,
         pick=_picker(sources.tolist()),
         pack=_packer(targets.tolist(), samples),
+        pick_efforts=_picker(effort_rows.tolist()),
     )
 
 

@@ -15,7 +15,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from robodyn_ros.conditioning.conditioner import Control, Shown, blank_memory, shown, strikes
+from robodyn_ros.conditioning.conditioner import (
+    Control,
+    Shown,
+    blank_memory,
+    shown,
+    slopes_known,
+    strikes,
+)
 from robodyn_ros.conditioning.input_plan import InputPlan
 from robodyn_ros.conditioning.tracking import LIMIT
 
@@ -133,6 +140,13 @@ class JointStates:
         state = self.shown
         flags: Flags = (state.position_ok > 0.0) & (state.velocity_ok > 0.0)
         return flags
+
+    def accelerated(self) -> Flags:
+        """Return (n,) joints whose acceleration is known, or is not to be (then it counts as 0)."""
+        if self.control[3] == 0.0:
+            return np.ones(len(self._neutral), dtype=bool)
+        known: Flags = slopes_known(self.memory) > 0.0
+        return known
 
     def bad(self, samples: Floats) -> Bad:
         """Return the slots with bad samples, of the message just taken."""

@@ -14,8 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robodyn_ros.conditioning.complaints import Complaint
+from robodyn_ros.conditioning.extent import BOUND, extent
 from robodyn_ros.conditioning.frames import FramePlan
 from robodyn_ros.conditioning.input_plan import InputPlan, input_plan
+from robodyn_ros.conditioning.joint_efforts import JointEfforts
 from robodyn_ros.conditioning.joint_states import Choices, JointStates
 from robodyn_ros.conditioning.multi_dof import MultiDofStates
 from robodyn_ros.conditioning.multi_dof_input import MultiStep
@@ -23,7 +25,6 @@ from robodyn_ros.conditioning.sample_complaints import about_samples, about_verd
 from robodyn_ros.conditioning.stamps import RateLimit, Timeline, Verdict
 from robodyn_ros.conditioning.state_step import BODY_SIZE, POSE_SIZE
 from robodyn_ros.conditioning.stepper import Stepper, StepResult
-from robodyn_ros.model import AffineFollower
 from robodyn_ros.robot import Robot
 
 Floats = NDArray[np.float64]
@@ -31,8 +32,6 @@ Flags = NDArray[np.bool_]
 Indices = NDArray[np.intp]
 NOTHING: Indices = np.zeros(0, dtype=np.intp)
 MAX_PLANS = 64
-_BOUND = 1e60
-"""Sum of dimensions (m) and ratios of mimics up to which sane joints leave all results finite."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +78,7 @@ class StatePath:
         plan: Its frames.
         joints: What is known of its joints.
         rest: Its other joints, which whole poses move.
+        efforts: What is known of the joints' efforts; None while nobody asks for them.
         stamp: Time of the last message that was merged, ns; None before the first.
         is_bounded: Whether sane joints cannot take any result beyond the floats.
     """
@@ -103,8 +103,9 @@ class StatePath:
         self._plans: dict[object, InputPlan] = {}
         self._everything: tuple[Flags, Floats] = (np.full(count, True), np.zeros(count))
         self._settings = settings
+        self.efforts: JointEfforts | None = None
         self.stamp: int | None = None
-        self.is_bounded = _extent(robot) < _BOUND
+        self.is_bounded = extent(robot.model) < BOUND
         self._result = self._advance(np.zeros((4, count)), None)
 
     def replace(self, after: StatePath) -> None:
@@ -145,7 +146,7 @@ class StatePath:
         names: Sequence[str],
         position: Sequence[float],
         velocity: Sequence[float],
-        effort_count: int,
+        effort: Sequence[float],
         stamp: int,
     ) -> Step:
         """Merge one message, given by its fields, and decide what to publish.
@@ -154,17 +155,17 @@ class StatePath:
             names: Its joint names.
             position: Its positions, of any number.
             velocity: Its velocities, of any number.
-            effort_count: Length of its efforts.
+            effort: Its efforts, of any number.
             stamp: Its stamp, or the node's time where it has none, ns.
         """
-        lengths = len(position), len(velocity), effort_count
+        lengths = len(position), len(velocity), len(effort)
         plan = self.input_plan((tuple(names), *lengths), names, *lengths)
-        return self.take_numbers(plan, (*position, *velocity), stamp)
+        return self.take_numbers(plan, (*position, *velocity, *effort), stamp)
 
     def take_numbers(
         self, plan: InputPlan, numbers: Sequence[float], stamp: int, *, wanted: bool = True
     ) -> Step:
-        """Merge one message of a known shape: its positions, velocities and whatever follows.
+        """Merge one message of a known shape: its positions, velocities and efforts.
 
         What the caller does not want to publish, `wanted` being False, does not count for the rate.
         """
@@ -179,8 +180,9 @@ class StatePath:
                 complaints = (*complaints, about_verdict(verdict))
                 if verdict is not Verdict.RESET:
                     return Step(stamp, NOTHING, False, verdict, complaints)
-                self.joints.reset()
-                stream.limit.reset()
+                self._start_over(stream)
+        if self.efforts is not None:
+            self.efforts.take(plan, numbers, fresh, stamp)
         samples = plan.fill(numbers)
         if fresh is not slots and len(fresh) < len(slots):
             samples = plan.only(samples, fresh)
@@ -199,6 +201,13 @@ class StatePath:
                 moved = np.setdiff1d(moved, bad.position_outlier)
         frames = self.plan.children(moved)
         return Step(stamp, frames, len(shown) > 0, verdict, complaints)
+
+    def _start_over(self, stream: _Stream) -> None:
+        """Forget the joints, as after a clock reset."""
+        self.joints.reset()
+        stream.limit.reset()
+        if self.efforts is not None:
+            self.efforts.reset()
 
     def take_poses(self, taken: MultiStep) -> Step:
         """Decide what to publish after an input that moves whole poses has changed `rest`."""
@@ -228,6 +237,13 @@ class StatePath:
 
     def validity(self, stamp: int) -> tuple[Flags, Floats]:
         """Return validity (nb,) and age (nb,), s, of every body at a stamp in ns."""
+        return self.plan.validity(*self.usable(stamp), self._settings.stale_after)
+
+    def usable(self, stamp: int) -> tuple[Flags, Floats]:
+        """Return (n + m,) whether a joint's value is good, whatever its age, and (n + m,) that, s.
+
+        Joints are numbered as in `FramePlan`; an age is -1 where nothing was received.
+        """
         usable, age = self._everything
         if self._result.unsettled != 0.0 or stamp != self.stamp:
             usable, age = self.joints.usable(), self.joints.age(stamp)
@@ -236,7 +252,12 @@ class StatePath:
             poses = self.rest.usable() & ~self._too_far_ahead(self.rest.ahead(stamp))
             usable = np.concatenate([usable, poses])
             age = np.concatenate([age, self.rest.age(stamp)])
-        return self.plan.validity(usable, age, self._settings.stale_after)
+        return usable, age
+
+    @property
+    def stale_after(self) -> float:
+        """Age in s beyond which a value is not used; 0 for never."""
+        return self._settings.stale_after
 
     def troubles(self, stamp: int) -> Iterator[tuple[str, float, str]]:
         """Yield name, age in s (-1 for none) and what is wrong ("" for nothing) of every joint."""
@@ -272,17 +293,3 @@ class StatePath:
             result = stepper(*inputs, joints.memory, samples, joints.control)
         joints.memory = result.memory
         return result
-
-
-def _extent(robot: Robot) -> float:
-    """Return the sum of the robot's dimensions, m, and of the ratios of its mimic joints."""
-    model = robot.model
-    with np.errstate(all="ignore"):
-        joints = [joint for _, joint in model.moving]
-        arms = sum(np.abs(joint.position).sum() for joint in joints)
-        centers = sum(np.abs(body.com).sum() for body in model.bodies)
-        followers = [joint.coordinates for joint in joints]
-        gears = sum(
-            abs(x.multiplier) + abs(x.offset) for x in followers if isinstance(x, AffineFollower)
-        )
-        return float(arms + centers + gears)

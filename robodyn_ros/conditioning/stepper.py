@@ -1,19 +1,22 @@
 """The function `state_step` of one model: compiled where a kernel is there, plain meanwhile.
 
-Both give a `StepResult`, whose parts are cut out or computed when they are asked for.
+Both give a `StepResult`, whose parts are cut out or computed when they are asked for. On request
+`dynamics_step` takes its place, once that has a kernel.
 """
 
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from functools import cached_property
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from robodyn_ros.conditioning import state_step
+from robodyn_ros.conditioning import dynamics_step, state_step
 from robodyn_ros.conditioning.conditioner import ROWS
+from robodyn_ros.conditioning.dynamics_step import DynamicsBlock, Efforts
 from robodyn_ros.model import Model
 from robodyn_ros.robot.catalogue import Operation
 from robodyn_ros.robot.kernel_source import Compile, KernelSource
@@ -62,6 +65,11 @@ class StepResult(Protocol):
     @property
     def bodies(self) -> Floats:
         """(nb * 28,) motion of all bodies, see `state_step.BODY_SIZE`."""
+        ...
+
+    @property
+    def dynamics(self) -> DynamicsBlock | None:
+        """Efforts and energies, where they were computed along with the motion."""
         ...
 
 
@@ -113,6 +121,14 @@ class _CompiledResult:
     def bodies(self) -> Floats:
         return self._flat[self._layout.places["bodies"]]
 
+    @property
+    def dynamics(self) -> DynamicsBlock | None:
+        places = self._layout.places
+        if "efforts" not in places:
+            return None
+        efforts = self._flat[places["efforts"]].reshape(len(Efforts._fields), -1)
+        return DynamicsBlock(efforts, self._flat[places["energies"]])
+
 
 class _PlainResult:
     """The plain functions' result: kinematics only if somebody asks."""
@@ -123,6 +139,7 @@ class _PlainResult:
         self.memory: Floats = joints.memory
         self.alarms, self.unsettled = (float(x) for x in joints.tally)
         self.q, self.v, self.a = joints.q, joints.v, joints.a
+        self.dynamics: DynamicsBlock | None = None
 
     @cached_property
     def relative(self) -> Floats:
@@ -136,29 +153,76 @@ class _PlainResult:
         return block.reshape(-1)
 
 
+class _Compiled:
+    """The kernel of one operation, asked for at the first look."""
+
+    def __init__(self, model: Model, operation: Operation, compile: Compile, module: str) -> None:
+        self.layout = _Layout(operation, len(state_step.single_joints(model)))
+        self.source = KernelSource(model, operation, compile, module)
+
+    def function(self, *bound: Floats, wait: bool = False) -> Callable[..., Floats | None] | None:
+        """Return the kernel's function, its last inputs bound; None while there is no kernel."""
+        kernel = self.source.poll(wait=wait)
+        return kernel.call_with(_no_kernel, bound=bound) if kernel is not None else None
+
+
 class Stepper:
-    """Calls `state_step` of one model."""
+    """Calls `state_step` of one model, or `dynamics_step`."""
 
     def __init__(self, model: Model, compile: Compile) -> None:
         """Start on the plain path; the kernel is asked for at the first call."""
         self._model = model
-        operation = state_step.state_step(model)
-        self._layout = _Layout(operation, len(state_step.single_joints(model)))
-        self._source = KernelSource(model, operation, compile, state_step.__name__)
-        self._compiled = self._no_kernel
+        self._mode: Compile = compile
+        self._motion = _Compiled(model, state_step.state_step(model), compile, state_step.__name__)
+        self._dynamics: _Compiled | None = None
+        self._layout = self._motion.layout
+        self._compiled: Callable[..., Floats | None] = _no_kernel
+        #: The two kernels' functions, once they are there.
+        self._alone: Callable[..., Floats | None] | None = None
+        self._joined: Callable[..., Floats | None] | None = None
 
     @property
     def state(self) -> str:
         """One of "plain", "compiling", "compiled"; a kernel that is done is taken into use."""
         self.prepare()
-        return self._source.state
+        return self._motion.source.state
+
+    @property
+    def dynamics_state(self) -> str:
+        """The same of `dynamics_step`; "" as long as nobody asked for it."""
+        return self._dynamics.source.state if self._dynamics is not None else ""
 
     def prepare(self, *, wait: bool = False) -> bool:
         """Ask for the kernel, or wait for it; True where it is in use."""
-        kernel = self._source.poll(wait=wait)
-        if kernel is not None and self._compiled == self._no_kernel:
-            self._compiled = kernel.call_with(self._no_kernel)
-        return kernel is not None
+        if self._alone is None:
+            self._alone = self._motion.function(wait=wait)
+            if self._alone is not None and self._compiled is _no_kernel:
+                self._compiled = self._alone
+        return self._alone is not None
+
+    def join_dynamics(self, loads: tuple[Floats, ...], *, wait: bool = False) -> bool:
+        """Compute efforts along with the motion from now on; True where a kernel does.
+
+        Args:
+            loads: See `dynamics_step.LOADS`; always the same arrays, whose entries may change.
+            wait: Whether to wait for the kernel.
+        """
+        if self._joined is None:
+            if self._dynamics is None:
+                operation = dynamics_step.dynamics_step(self._model)
+                module = dynamics_step.__name__
+                self._dynamics = _Compiled(self._model, operation, self._mode, module)
+            self._joined = self._dynamics.function(*loads, wait=wait)
+            if self._joined is None:
+                return False
+        if self._dynamics is not None:
+            self._compiled, self._layout = self._joined, self._dynamics.layout
+        return True
+
+    def part_dynamics(self) -> None:
+        """Compute the motion alone again."""
+        self._compiled = self._alone if self._alone is not None else _no_kernel
+        self._layout = self._motion.layout
 
     def quick(self, *inputs: Floats) -> StepResult | None:
         """Take one message by the kernel; None without one, or for input that it refuses."""
@@ -175,6 +239,7 @@ class Stepper:
             result = _PlainResult(self._model, joints, tuple(base))
         return result
 
-    def _no_kernel(self, *inputs: Floats) -> Floats | None:
-        """Answer where there is no kernel, or it refuses its input: nothing."""
-        return None
+
+def _no_kernel(*inputs: Floats) -> Floats | None:
+    """Answer where there is no kernel, or it refuses its input: nothing."""
+    return None

@@ -152,7 +152,7 @@ class JointStateInput:
         lengths = len(message.position), len(message.velocity), len(message.effort)
         plan = path.input_plan((tuple(message.name), *lengths), message.name, *lengths)
         stamp = nanoseconds(message.header.stamp)
-        return Received(plan, stamp, (*message.position, *message.velocity))
+        return Received(plan, stamp, (*message.position, *message.velocity, *message.effort))
 
     def _now(self) -> int:
         """Return the node's time for a message without a stamp, 0 where there is none."""

@@ -71,7 +71,8 @@ def messages(joints: tuple[str, ...], count: int, seed: int) -> Iterator[Message
         if k % 200 == 0:
             stamp = int(rng.choice([0, FAR + 4_294_967_295, -FAR, FAR, 5]))
             now = stamp if k % 400 == 0 else now
-        yield names, values[:positions], values[positions:], efforts, stamp
+        sent = rows[row[k]][places[k] : places[k] + efforts]
+        yield names, values[:positions], values[positions:], sent, stamp
 
 
 def resident() -> int:
@@ -129,7 +130,7 @@ def test_whatever_comes_nothing_that_is_not_finite_goes_out(
     known = dict(zip(["joint1", "joint2"], path.plan.slots.names, strict=False))
     for names, position, velocity, efforts, stamp in sequence:
         renamed = [known.get(name, name) for name in names]
-        assert_sound(path, path.take(renamed, position, velocity, efforts, stamp))
+        assert_sound(path, path.take(renamed, position, velocity, [0.0] * efforts, stamp))
 
 
 @pytest.mark.parametrize("ignore_timestamp", [True, False])
@@ -144,7 +145,7 @@ def test_after_any_nonsense_clean_states_are_valid_within_a_second(ignore_timest
         for k in range(100):
             stamp = start + k * 10_000_000
             position = [0.01 * k + 0.1 * j for j in range(len(names))]
-            path.take(names, position, [1.0] * len(names), 0, stamp)
+            path.take(names, position, [1.0] * len(names), (), stamp)
         valid, age = path.validity(stamp)
         assert valid.all()
         assert not age.any()

@@ -119,7 +119,7 @@ def test_arrays_of_wrong_length_are_rejected_with_their_counts(
     path = path_of()
     names = path.plan.slots.names[:3]
     values = dict.fromkeys(names, 0.1)
-    step = take(path, values, 1, velocity=[1.0] * velocities, effort=efforts)
+    step = take(path, values, 1, velocity=[1.0] * velocities, effort=[0.0] * efforts)
     assert len(step.frames) == 3
     said = texts(step)
     assert len(said) == len(rejected)
@@ -132,7 +132,7 @@ def test_arrays_of_wrong_length_are_rejected_with_their_counts(
 def test_positions_of_wrong_length_move_nothing(count: int) -> None:
     path = path_of()
     names = list(path.plan.slots.names[:3])
-    step = path.take(names, [0.3] * count, (), 0, MS)
+    step = path.take(names, [0.3] * count, (), (), MS)
     assert len(step.frames) == 0
     assert not step.bodies
     assert f"position has {count} entries for 3 names" in texts(step)[0]
@@ -142,14 +142,14 @@ def test_positions_of_wrong_length_move_nothing(count: int) -> None:
 @pytest.mark.parametrize("position", [(), [1.0, 2.0]])
 def test_nothing_named_is_nothing_done(position: list[float]) -> None:
     path = path_of()
-    step = path.take([], position, (), 0, MS)
+    step = path.take([], position, (), (), MS)
     assert len(step.frames) == 0
     assert step.verdict is None
 
 
 def test_names_alone_do_nothing() -> None:
     path = path_of()
-    step = path.take(list(path.plan.slots.names), (), (), 0, MS)
+    step = path.take(list(path.plan.slots.names), (), (), (), MS)
     assert len(step.frames) == 0
     assert not step.bodies
     assert not path.joints.shown.received.any()
@@ -158,7 +158,7 @@ def test_names_alone_do_nothing() -> None:
 def test_velocity_alone_gives_a_twist_and_no_pose() -> None:
     path = path_of()
     a = path.plan.slots.names[0]
-    step = path.take([a], (), [1.5], 0, MS)
+    step = path.take([a], (), [1.5], (), MS)
     assert len(step.frames) == 0
     assert step.bodies
     body = path.robot.model.body_index(child(path, a))
@@ -172,7 +172,7 @@ def test_velocities_that_come_apart_do_not_hold_positions_back() -> None:
     path = path_of()
     a = path.plan.slots.names[0]
     for at in range(1, 4):
-        path.take([a], (), [1.5], 0, at * MS)
+        path.take([a], (), [1.5], (), at * MS)
         assert len(take(path, {a: 0.1}, at).frames) == 1
 
 

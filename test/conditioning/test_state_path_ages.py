@@ -125,7 +125,7 @@ def test_what_is_known_of_shapes_of_messages_is_bounded() -> None:
     for k in range(3 * MAX_PLANS):
         take(path, {f"n{k}": 0.0, a: 0.1}, k)
     assert len(path._plans) <= MAX_PLANS
-    shape = [a], [0.1], (), 0
+    shape = [a], [0.1], (), ()
     assert path.input_plan("key", [a], 1, 0, 0) is path.input_plan("key", [a], 1, 0, 0)
     assert len(path.take(*shape, 10**9).frames) == 1
 

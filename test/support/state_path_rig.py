@@ -23,7 +23,7 @@ def path_of(name: str = "skew_axes.urdf", settings: Settings = PLAIN) -> StatePa
 def take(path: StatePath, values: dict[str, float], at: float, **options) -> Step:
     """Give joint values, without velocities unless `velocity=` is given."""
     velocity = options.pop("velocity", ())
-    effort = options.pop("effort", 0)
+    effort = options.pop("effort", ())
     position = list(values.values())
     return path.take(list(values), position, velocity, effort, round(at * MS))
 

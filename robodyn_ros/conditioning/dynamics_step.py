@@ -1,0 +1,129 @@
+"""`state_step` and the efforts behind the motion, as one function that is compiled.
+
+Used in place of `state_step` while somebody asks for efforts: still one call of a kernel a message.
+What may change at run time is among the inputs, so that nothing is compiled again when it does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robodyn_ros.algorithms.effort_terms import gravity_effort, split_efforts
+from robodyn_ros.algorithms.energy import energies
+from robodyn_ros.conditioning.state_step import state_step
+from robodyn_ros.errors import UnknownNameError
+from robodyn_ros.kernels.signature import Port, Signature
+from robodyn_ros.model import Environment, Model
+from robodyn_ros.robot import run_time
+from robodyn_ros.robot.catalogue import Operation
+from robodyn_ros.spatial import Array
+
+NAME = "dynamics_step"
+LOADS = ("gravity", "inertias", "carried", "joints")
+"""Its last inputs, as `robot.run_time` has them."""
+
+Floats = NDArray[np.float64]
+
+
+class Efforts(NamedTuple):
+    """Efforts by cause, each (nv,), N m or N; see `algorithms.EffortTerms`.
+
+    Attributes:
+        inertial, coriolis, gravity, friction, armature, payload, total: as there.
+        payload_weight: The part of `payload` that holds the payloads' weight.
+    """
+
+    inertial: Array
+    coriolis: Array
+    gravity: Array
+    friction: Array
+    armature: Array
+    payload: Array
+    total: Array
+    payload_weight: Array
+
+
+class DynamicsBlock(NamedTuple):
+    """What is computed besides the motion.
+
+    Attributes:
+        efforts: (8, nv), rows as in `Efforts`.
+        energies: (2,) kinetic and potential, J.
+    """
+
+    efforts: Array
+    energies: Array
+
+
+def dynamics_step(model: Model) -> Operation:
+    """Return the operation of a model.
+
+    Inputs: those of `state_step`, then `LOADS`. Outputs: those of `state_step`, then those of
+    `DynamicsBlock`.
+    """
+    motion = state_step(model)
+    shapes = run_time.shapes(model)
+    loads: tuple[Port, ...] = tuple((name, shapes[name]) for name in LOADS)
+    outputs: tuple[Port, ...] = (
+        *motion.signature.outputs,
+        ("efforts", (len(Efforts._fields), model.nv)),
+        ("energies", (2,)),
+    )
+    signature = Signature(NAME, (*motion.signature.inputs, *loads), outputs)
+    return Operation(signature, partial(_evaluate, model, motion))
+
+
+def evaluate_of(model: Model, name: str) -> Callable[..., tuple[Array, ...]]:
+    """Return the plain function of an operation; what a compiling process asks for."""
+    if name != NAME:
+        raise UnknownNameError.among("operation", name, (NAME,))
+    return dynamics_step(model).evaluate
+
+
+def _evaluate(model: Model, motion: Operation, *inputs: Array) -> tuple[Array, ...]:
+    of_motion, loads = inputs[: -len(LOADS)], inputs[-len(LOADS) :]
+    outputs = motion.evaluate(*of_motion)
+    _, _, q, v, a, *_ = outputs
+    base = of_motion[3:4] if model.base == "prescribed" else ()
+    return (*outputs, *dynamics_block(model, (q, v, a), base, loads))
+
+
+def dynamics_block(
+    model: Model, state: tuple[Array, ...], base: tuple[Array, ...], loads: tuple[Array, ...]
+) -> DynamicsBlock:
+    """Return efforts and energies.
+
+    Args:
+        model: The model.
+        state: q (nq,), v (nv,) and a (nv,).
+        base: The motion (24,) of a prescribed base.
+        loads: As in `LOADS`.
+    """
+    gravity, inertias, carried, joints = loads
+    named = {"gravity": gravity, "joints": joints}
+    if base:
+        named["base_motion"] = base[0]
+    own = run_time.surroundings(model, named)
+    moments = run_time.sparse(model, carried)
+    q, v, a = state
+    terms = split_efforts(model, q, v, a, own, moments)
+    weight = gravity_effort(model, q, own._replace(regrouped=moments), ())
+    found = {name: getattr(terms, name) for name in Efforts._fields[:-1]}
+    efforts = Efforts(**found, payload_weight=weight)
+    energy = energies(model, q, v, own._replace(inertias=inertias))
+    return DynamicsBlock(np.stack(efforts), np.stack(energy))
+
+
+def loads_of(model: Model, environment: Environment) -> tuple[Floats, ...]:
+    """Return arrays of their own for `LOADS` in an environment.
+
+    Raises:
+        UnknownNameError: a payload sits on a frame that the model does not have.
+    """
+    inputs = run_time.RunTime(model, environment).inputs(LOADS)
+    return tuple(np.array(x, dtype=np.float64) for x in inputs)

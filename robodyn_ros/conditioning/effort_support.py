@@ -1,0 +1,51 @@
+"""Which joints a coordinate's effort rests on.
+
+An effort carries all that hangs on its joint, and depends on where that is, how it moves and which
+way it is turned against gravity. So it rests on the joints between the world and every body that
+its joint, or a follower of it, moves: its own joint, all that carry it and all that it carries.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robodyn_ros.conditioning.frames import FramePlan
+from robodyn_ros.model import Model
+
+Flags = NDArray[np.bool_]
+
+
+class EffortSupport:
+    """The joints behind the efforts of one model.
+
+    Attributes:
+        slot_of: (nv,) the slot of joint states that each coordinate is; -1 for none.
+    """
+
+    def __init__(self, model: Model, plan: FramePlan) -> None:
+        """Work it out; `plan` numbers the joints."""
+        n, nv = len(plan.slots), model.nv
+        rests_on = np.zeros((nv, n + len(plan.multi)), dtype=bool)
+        unreachable = np.zeros(nv, dtype=bool)
+        for body, joint in model.moving:
+            hanging = list(model.subtree(body))
+            joints = plan.rests_on[hanging].any(axis=0)
+            lost = plan.unreachable[hanging].any()
+            for column in joint.coordinates.columns():
+                rests_on[column] |= joints
+                unreachable[column] |= lost
+        self._rests_on, self._reachable = rests_on, ~unreachable
+        slot_of = np.full(nv, -1, dtype=np.intp)
+        by_name = {name: slot for slot, name in enumerate(plan.slots.names)}
+        for joint in model.own_joints:
+            if joint.name in by_name:
+                slot_of[joint.v_index] = by_name[joint.name]
+        self.slot_of = slot_of
+
+    def valid(self, usable: Flags) -> Flags:
+        """Return (nv,) whose effort rests on nothing but usable joints (n + m,)."""
+        if usable.all():
+            return self._reachable
+        valid: Flags = self._reachable & ~(self._rests_on & ~usable).any(axis=1)
+        return valid

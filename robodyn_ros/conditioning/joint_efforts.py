@@ -1,0 +1,79 @@
+"""The efforts of joint states as they were sent, by joint: not filtered, but refused where odd."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robodyn_ros.conditioning.input_plan import InputPlan
+from robodyn_ros.conditioning.stamps import NEVER
+from robodyn_ros.conditioning.tracking import LIMIT
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.intp]
+
+NO_EFFORT = "no effort in its joint states"
+"""Why a joint of which no effort ever came has none."""
+_INSANE = "effort not finite or beyond all bounds"
+
+
+class JointEfforts:
+    """The last effort of every joint slot, in whatever unit its driver has.
+
+    Attributes:
+        value: (n,) what was sent; 0 where `stamp` says that nothing was.
+        stamp: (n,) its time, ns; NEVER for none.
+        insane: (n,) whether the last one was not finite, or of an amount beyond `LIMIT`.
+    """
+
+    def __init__(self, count: int) -> None:
+        """Start with nothing received of `count` joints."""
+        self.value: Floats = np.zeros(count)
+        self.stamp: NDArray[np.int64] = np.full(count, NEVER, dtype=np.int64)
+        self.insane: NDArray[np.bool_] = np.zeros(count, dtype=bool)
+
+    def reset(self) -> None:
+        """Forget all that was received, as after a clock reset."""
+        self.value[:] = 0.0
+        self.stamp[:] = NEVER
+        self.insane[:] = False
+
+    def take(self, plan: InputPlan, numbers: Sequence[float], slots: Indices, stamp: int) -> None:
+        """Take the efforts of a message that a plan describes, of these of its slots.
+
+        A message without efforts leaves what is known, to grow old.
+        """
+        if not plan.has_effort:
+            return
+        values = np.array(plan.pick_efforts(numbers), dtype=np.float64)
+        named = plan.layout.slots
+        if slots is not named and len(slots) < len(named):
+            kept = np.isin(named, slots, assume_unique=True)
+            named, values = named[kept], values[kept]
+        sane = np.abs(values) <= LIMIT
+        self.insane[named] = ~sane
+        self.value[named] = np.where(sane, values, 0.0)
+        self.stamp[named] = stamp
+
+    def usable(self, stamp: int, stale_after: float) -> NDArray[np.bool_]:
+        """Return (n,) whose effort is sane and, at a stamp in ns, no older than so many s."""
+        usable: NDArray[np.bool_] = (self.stamp != NEVER) & ~self.insane
+        if stale_after > 0.0:
+            usable &= self.stamp >= stamp - round(stale_after * 1e9)
+        return usable
+
+    def reasons(self, stamp: int, stale_after: float) -> list[str]:
+        """Return for each joint why its effort is not usable, "" where it is."""
+        usable = self.usable(stamp, stale_after)
+        return [
+            "" if good else self._reason(slot, stamp) for slot, good in enumerate(usable.tolist())
+        ]
+
+    def _reason(self, slot: int, stamp: int) -> str:
+        if self.stamp[slot] == NEVER:
+            return NO_EFFORT
+        if self.insane[slot]:
+            return _INSANE
+        return f"effort is {(stamp - int(self.stamp[slot])) * 1e-9:.1f} s old"
