@@ -1,0 +1,116 @@
+"""The dynamics services of a node."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
+from rclpy.node import Node
+from rclpy.service import Service
+from robodyn_interfaces.srv import (
+    BodyMotion,
+    ForwardDynamics,
+    InverseDynamics,
+    Jacobian,
+    MassMatrix,
+    ModelReport,
+    SetPayload,
+)
+
+from robodyn_ros.conditioning.complaints import Complaint, Severity, one_line
+from robodyn_ros.errors import RobodynError
+from robodyn_ros.ros.dynamics_host import DynamicsHost
+from robodyn_ros.ros.services import (
+    body_motion,
+    forward_dynamics,
+    inverse_dynamics,
+    matrices,
+    model_report,
+    payload,
+)
+from robodyn_ros.ros.services.subject import Subject, Subjects
+from robodyn_ros.ros.speaker import Speaker
+
+Fill = Callable[[Subject, Any, Any], None]
+
+
+class DynamicsServices:
+    """Answers requests about a node's robot, one at a time, in the node's executor.
+
+    Every request is answered: one that cannot be served with `success` false and the reason, also
+    where that is a fault of ours. Robot and measured state are taken once for each request.
+    """
+
+    def __init__(
+        self,
+        node: Node,
+        host: DynamicsHost,
+        *,
+        frame_prefix: str | None = None,
+        world_frame: str | None = None,
+    ) -> None:
+        """Make the services, all of them private names of the node.
+
+        Args:
+            node: The node.
+            host: What knows the robot; mostly the node itself.
+            frame_prefix: That of the node's frames; its parameter of this name by default.
+            world_frame: That of the bodies' motion; its parameter of this name by default.
+        """
+        self._node = node
+        self._speaker = Speaker(node)
+        self._subjects = Subjects(
+            host,
+            prefix=_text(node, "frame_prefix", frame_prefix),
+            world_frame=_text(node, "world_frame", world_frame),
+        )
+        group = MutuallyExclusiveCallbackGroup()
+        self.services: tuple[Service, ...] = tuple(
+            node.create_service(
+                kind, f"~/{name}", partial(self._answer, name, fill), callback_group=group
+            )
+            for name, (kind, fill) in self._kinds().items()
+        )
+
+    def _kinds(self) -> dict[str, tuple[type, Fill]]:
+        return {
+            "inverse_dynamics": (InverseDynamics, inverse_dynamics.fill),
+            "forward_dynamics": (ForwardDynamics, forward_dynamics.fill),
+            "mass_matrix": (MassMatrix, matrices.fill_mass_matrix),
+            "jacobian": (Jacobian, matrices.fill_jacobian),
+            "body_motion": (BodyMotion, self._fill_body_motion),
+            "set_payload": (SetPayload, payload.fill),
+            "model_report": (ModelReport, model_report.fill),
+        }
+
+    def _fill_body_motion(self, subject: Subject, request: Any, reply: Any) -> None:
+        now = self._node.get_clock().now().nanoseconds
+        body_motion.fill(subject, request, reply, now)
+
+    def _answer(self, name: str, fill: Fill, request: Any, reply: Any) -> Any:
+        """Return the reply; whatever happens, there is one."""
+        try:
+            fill(self._subjects.now(), request, reply)
+            reply.success = True
+        except RobodynError as error:
+            return self._refused(name, reply, Severity.WARN, one_line(error))
+        except Exception as error:  # noqa: BLE001 - whoever's fault it is, the caller gets a reply
+            self._node.get_logger().debug(traceback.format_exc())
+            text = f"a fault of the server, please report it: {type(error).__name__}: {error}"
+            return self._refused(name, reply, Severity.ERROR, one_line(text))
+        return reply
+
+    def _refused(self, name: str, reply: Any, severity: Severity, why: str) -> Any:
+        # Logged as well, since a caller that does not look at `success` sees zeros.
+        text = f"{name} was not answered: {why}"
+        self._speaker.say([Complaint(severity, "refused requests", text, name, once=False)])
+        return type(reply)(success=False, message=why)
+
+
+def _text(node: Node, parameter: str, given: str | None) -> str:
+    if given is not None:
+        return given
+    return str(node.get_parameter(parameter).value) if node.has_parameter(parameter) else ""
