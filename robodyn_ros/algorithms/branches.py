@@ -2,8 +2,8 @@
 
 A branch is a child of lump 0 with all that hangs on it. What happens in one branch does not depend
 on where the others are, so each is looked at in its own inertial frame: the one with which its
-first lump's frame coincides at this instant. The first joint's columns stay as sparse as they are, and
-nothing cancels where a robot is far from the world's origin.
+first lump's frame coincides at this instant. The first joint's columns stay as sparse as they
+are, and nothing cancels where a robot is far from the world's origin.
 
 Sets of spatial vectors are arrays of rows (..., n, 6), angular first; see `spatial.screws`.
 """
@@ -17,7 +17,8 @@ import numpy as np
 
 from robodyn_ros.algorithms.joint_space import Pose
 from robodyn_ros.model import Model
-from robodyn_ros.spatial import Array, apply, compose, cross, joined, skew, transpose
+from robodyn_ros.model.inertia import moments
+from robodyn_ros.spatial import Array, apply, compose, cross, joined, transpose
 from robodyn_ros.spatial.ldlt import mirrored
 
 #: Rows by pair of lumps: entry (j, k) is (..., nv of joint j, nv of joint k).
@@ -25,19 +26,38 @@ Blocks = Mapping[tuple[int, int], Array]
 
 
 class Inertia(NamedTuple):
-    """Mass (...), first moments (..., 3) and inertia about the origin (..., 3, 3)."""
+    """Mass (...), first moments (..., 3) and second moments J (..., 3, 3) about an origin.
+
+    The tensor of inertia is tr(J) 1 - J. For joint efforts they may be regrouped ones.
+    """
 
     mass: Array
     first: Array
     second: Array
 
+    @classmethod
+    def of_parameters(cls, parameters: Array) -> Inertia:
+        """Return the inertia of inertial parameters (..., 10); see `model.inertia`."""
+        mass, first, tensor = moments(parameters)
+        return cls(mass, first, _other_form(tensor, 0.5))
+
+    @classmethod
+    def of_moments(cls, row: Array) -> Inertia:
+        """Return the inertia of (regrouped) moments (..., 10); see `model.regrouping`."""
+        return cls(*moments(row))
+
+    @property
+    def tensor(self) -> Array:
+        """The tensor of inertia (..., 3, 3)."""
+        return _other_form(self.second, 1.0)
+
     def seen_from(self, pose: Pose) -> Inertia:
         """Return the same in frame A for this in frame B; `pose` is X_AB."""
         R, p = pose
         turned = apply(R, self.first)
-        # -p~ h~ - h~ p~ - m p~ p~ for the first moments h, as one product and its transpose.
-        arm = skew(p) @ skew(turned + 0.5 * self.mass * p)
-        spread = R @ self.second @ transpose(R) - arm - transpose(arm)
+        half = turned + 0.5 * self.mass * p
+        dyad = p[..., :, None] * half[..., None, :]
+        spread = R @ self.second @ transpose(R) + dyad + transpose(dyad)
         return Inertia(self.mass, turned + self.mass * p, mirrored(spread))
 
     def plus(self, other: Inertia) -> Inertia:
@@ -48,8 +68,21 @@ class Inertia(NamedTuple):
         """Return the momenta (..., n, 6) of motion vectors (..., n, 6)."""
         turn, slide = rows[..., :3], rows[..., 3:]
         first = self.first[..., None, :]
-        moment = turn @ self.second + cross(first, slide)
+        moment = turn @ self.tensor + cross(first, slide)
         return joined(moment, np.asarray(self.mass)[..., None, None] * slide - cross(first, turn))
+
+
+def _other_form(matrix: Array, share: float) -> Array:
+    """Return share tr(m) 1 - m for matrices (..., 3, 3)."""
+    x, y, z = (matrix[..., i, i] for i in range(3))
+    if share == 1.0:
+        diagonal = (y + z, z + x, x + y)
+    else:
+        half = share * (x + y + z)
+        diagonal = (half - x, half - y, half - z)
+    entries = np.stack([np.asarray(d) for d in diagonal], axis=-1)
+    other: Array = np.eye(3) * entries[..., None, :] - matrix * (1.0 - np.eye(3))
+    return other
 
 
 def branch_poses(model: Model, poses: Sequence[Pose]) -> list[Pose]:

@@ -16,7 +16,6 @@ from robodyn_ros.algorithms.branches import (
 from robodyn_ros.algorithms.joint_space import Pose, lump_poses
 from robodyn_ros.algorithms.surroundings import Surroundings
 from robodyn_ros.model import Environment, Model
-from robodyn_ros.model.inertia import moments
 from robodyn_ros.spatial import Array, transpose
 from robodyn_ros.spatial.ldlt import mirrored
 from robodyn_ros.spatial.screws import carried, forces_carried
@@ -46,7 +45,8 @@ def inertia_matrix(model: Model, q: Array, surroundings: Surroundings) -> Array:
     placed = branch_poses(model, poses)
     subspaces = joint_columns(model, q)
     columns = [carried(pose, S) for pose, S in zip(placed, subspaces, strict=True)]
-    composites = composite_inertias(model, poses, surroundings.inertias)
+    own = [Inertia.of_moments(row) for row in surroundings.regrouped]
+    composites = gathered_inertias(model, poses, own)
     blocks = {}
     for i, lump in reversed(model.lumped.moving):
         S = subspaces[i - 1]
@@ -69,9 +69,14 @@ def rotor_inertia(surroundings: Surroundings, rates: slice) -> Array:
 def composite_inertias(model: Model, poses: Sequence[Pose], inertias: Array) -> list[Inertia]:
     """Return the inertia of what hangs on each lump, the lump included, in the lump's axes.
 
-    Entry 0 is that of lump 0 alone.
+    `inertias` (n, 10) are the lumps' own parameters. Entry 0 is that of lump 0 alone.
     """
-    found = [Inertia(*moments(row)) for row in inertias]
+    return gathered_inertias(model, poses, [Inertia.of_parameters(row) for row in inertias])
+
+
+def gathered_inertias(model: Model, poses: Sequence[Pose], own: Sequence[Inertia]) -> list[Inertia]:
+    """Return `composite_inertias` for the lumps' own inertias."""
+    found = list(own)
     for (i, lump), pose in reversed(list(zip(model.lumped.moving, poses, strict=True))):
         if lump.parent:
             found[lump.parent] = found[lump.parent].plus(found[i].seen_from(pose))

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import pinocchio_dynamics
+import pinocchio_counterpart
 from differentiation import error
 from robodyn_ros.algorithms import inverse_dynamics
 from robodyn_ros.algorithms.kinematics import body_motion
@@ -149,11 +149,11 @@ def test_planar_body() -> None:
 @pytest.mark.parametrize("path", USABLE, ids=label)
 def test_equals_pinocchios(path: Path, base: str) -> None:
     model = loaded(path, base)
-    assert pinocchio_dynamics.comparable(model)
-    other = pinocchio_dynamics.counterpart(path, model)
+    assert pinocchio_counterpart.comparable(model)
+    other = pinocchio_counterpart.counterpart(path, model)
     for seed in (1, 2):
         q, _, _ = random_state(model, seed)
-        expected = pinocchio_dynamics.mass_matrix(other, model, q)
+        expected = pinocchio_counterpart.mass_matrix(other, model, q)
         assert error(mass_matrix(model, q), expected) < ORACLE
 
 
