@@ -49,11 +49,13 @@ def moved(robot: Robot, settings: Settings = UNFILTERED) -> PathDynamics:
 
 
 def move(path: StatePath) -> None:
+    """Give three messages, later than all before."""
+    start = path.stamp or 0
     names = path.plan.slots.names
     for k in range(3):
         position = [0.1 * j + 0.01 * k for j in range(len(names))]
         velocity = [1.0 + 0.1 * j + 0.02 * k for j in range(len(names))]
-        path.take(names, position, velocity, (), (k + 1) * 10 * MS)
+        path.take(names, position, velocity, (), start + (k + 1) * 10 * MS)
 
 
 @pytest.mark.parametrize("compile", ["wait", "off"])
