@@ -157,11 +157,18 @@ def test_a_double_pendulum_of_rods_with_end_masses(down: str) -> None:
     assert error(np.array(energy(model, q, v, environment=environment)), truth) < ROUNDING
 
 
-@pytest.mark.parametrize("name", ["ur5_robot.urdf", "panda.urdf", "talos_reduced.urdf"])
-def test_work_of_the_efforts_along_a_motion_is_the_gain_of_energy(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "carrier"),
+    [
+        ("ur5_robot.urdf", "tool0"),
+        ("panda.urdf", "panda_hand"),
+        ("talos_reduced.urdf", "gripper_left_base_link"),
+    ],
+)
+def test_work_of_the_efforts_along_a_motion_is_the_gain_of_energy(name: str, carrier: str) -> None:
     """Two seconds of a smooth motion with payload and rotors, by Gauss's quadrature."""
     model = loaded(example(name))
-    environment = random_environment(model, 1, model.body_names[-1])
+    environment = random_environment(model, 1, carrier)
     rng = np.random.default_rng(2)
     middle, swing = rng.uniform(-1.0, 1.0, (2, model.nv))
     pace = rng.uniform(0.5, 2.0, model.nv)
