@@ -56,7 +56,7 @@ def trace(
         CompilationError: CasADi is missing, the result does not fit `signature`, the function
             branches on a value, or it uses an operation that kernels do not have.
     """
-    symbols = [_symbols(port) for port in signature.inputs]
+    symbols = [symbols_of(port) for port in signature.inputs]
     results = function(*symbols)
     ports = signature.outputs
     if len(results) not in (len(ports), len(ports) + 1):
@@ -82,7 +82,8 @@ def _verdict(signature: Signature, array: Numeric) -> Numeric:
     return verdict[()]
 
 
-def _symbols(port: Port) -> npt.NDArray[Any]:
+def symbols_of(port: Port) -> npt.NDArray[Any]:
+    """Return an object array of fresh symbols for an input."""
     name, shape = port
     array = np.empty(shape, dtype=object)
     for index in np.ndindex(*shape):

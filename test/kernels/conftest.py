@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 from types import SimpleNamespace
 
 import numpy as np
@@ -125,3 +127,43 @@ def kernel_of():
         )
 
     return make
+
+
+def _compiler(*names):
+    """Return a compiler; one is a requirement of this repository."""
+    found = next(filter(None, map(shutil.which, names)), None)
+    if found is None:
+        pytest.skip(f"NO COMPILER: install one of {', '.join(names)} to test exported C")
+    return found
+
+
+@pytest.fixture(scope="session")
+def cpp():
+    return _compiler("g++", "c++", "clang++")
+
+
+@pytest.fixture
+def c_files(tmp_path):
+    """Return a function that writes files."""
+
+    def write(files):
+        for name, text in files.items():
+            (tmp_path / name).write_text(text, encoding="ascii")
+        return sorted(name for name in files if name.endswith(".c"))
+
+    return write
+
+
+@pytest.fixture
+def c_run(tmp_path, c_files):
+    """Return a function that compiles a C library with its test, strictly, and runs that."""
+    strict = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-Wshadow"]
+
+    def run(files, flags, check=True):
+        command = [_compiler("cc", "gcc", "clang"), *strict, *flags, *c_files(files)]
+        subprocess.run([*command, "-o", "test", "-lm"], cwd=tmp_path, check=True)
+        return subprocess.run(
+            [tmp_path / "test"], cwd=tmp_path, check=check, capture_output=True, text=True
+        )
+
+    return run
