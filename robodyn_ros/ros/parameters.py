@@ -63,6 +63,10 @@ class Parameters:
             self._on_change = on_change
             node.add_post_set_parameters_callback(self._changed)
 
+    def __contains__(self, name: object) -> bool:
+        """Return whether a parameter is in the table."""
+        return name in self._specs
+
     def __getitem__(self, name: str) -> Value:
         """Return a parameter's value; KeyError for one that is not in the table or not set."""
         value = self.get(name)

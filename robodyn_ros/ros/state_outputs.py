@@ -20,6 +20,7 @@ from robodyn_ros.ros.conversions import (
     static_transforms,
     transform_template,
 )
+from robodyn_ros.ros.feature import Ends, Feature
 from robodyn_ros.ros.graph_watch import Endpoint
 from robodyn_ros.ros.rates import Traffic
 from tf2_msgs.msg import TFMessage
@@ -28,7 +29,7 @@ MAX_TEMPLATES = 64
 _IDENTITY = np.array([0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0])
 
 
-class StateOutputs:
+class StateOutputs(Feature):
     """Publishers and the messages that they fill; what nobody subscribes to is not made."""
 
     def __init__(self, node: Node, traffic: Traffic) -> None:
@@ -50,15 +51,16 @@ class StateOutputs:
         self._body_template: Template | None = None
 
     @property
-    def ends(self) -> tuple[Endpoint, ...]:
-        """What is published, for a look at the other ends."""
-        return (
+    def ends(self) -> Ends:
+        """What is published."""
+        published = (
             Endpoint("/tf", TFMessage, qos.TF),
             Endpoint("/tf_static", TFMessage, qos.TF_STATIC),
             Endpoint("~/body_states", BodyStateArray, qos.STREAM),
         )
+        return Ends(outward=published)
 
-    def begin(self, path: StatePath) -> None:
+    def adopt(self, path: StatePath) -> None:
         """Start over with another description: all of its fixed frames go out, latched, at once.
 
         Raises:

@@ -18,6 +18,7 @@ from visualization_msgs.msg import MarkerArray
 from robodyn_ros.conditioning.state_path import Flags, Floats, StatePath
 from robodyn_ros.errors import quoted
 from robodyn_ros.ros import qos
+from robodyn_ros.ros.feature import Ends, Feature
 from robodyn_ros.ros.graph_watch import Endpoint
 from robodyn_ros.ros.markers.settings import VisualizationSettings
 from robodyn_ros.ros.markers.writer import VisualizationWriter
@@ -46,7 +47,7 @@ class Snapshot(NamedTuple):
     valid: Flags
 
 
-class Visualization:
+class Visualization(Feature):
     """Publishes markers; it lives in the executor's thread."""
 
     def __init__(
@@ -78,18 +79,20 @@ class Visualization:
         self._start()
 
     @property
-    def end(self) -> Endpoint:
-        """What is published, for a look at the other ends."""
-        return Endpoint("~/visualization", MarkerArray, qos.STREAM)
+    def ends(self) -> Ends:
+        """What is published."""
+        return Ends(outward=(Endpoint("~/visualization", MarkerArray, qos.STREAM),))
 
-    def clear(self) -> None:
+    def adopted(self, path: StatePath) -> None:
         """Delete all markers, since another robot is shown from now on."""
         if self._writer is not None:
             self._publisher.publish(self._writer.clear(self._node.get_clock().now().nanoseconds))
             self._writer = None
 
-    def parameters_changed(self) -> None:
+    def parameters_changed(self, names: set[str]) -> None:
         """Take the parameters' new values."""
+        if not any(name.startswith("visualization") for name in names):
+            return
         settings = self._settings()
         if self._timer is not None and settings.rate != self._rate:
             self._node.destroy_timer(self._timer)

@@ -128,7 +128,7 @@ class Rig:
         self.listener = Listener(rclpy.get_default_context())
         self._executor = SingleThreadedExecutor()
         self._executor.add_node(self.node)
-        path = self.node._path
+        path = self.node.path
         assert path is not None
         self.names = path.plan.slots.names
         assert path.stepper.prepare(wait=True), "this machine compiles kernels"
