@@ -14,6 +14,7 @@ import numpy as np
 import pinocchio as pin
 
 from benchmarks import body_motion, jacobian
+from benchmarks.dynamics import QUICK, Amount, dynamics_figures
 from benchmarks.node_start import node_start
 from benchmarks.robots import ROBOTS, contests
 from benchmarks.startup import start
@@ -46,7 +47,7 @@ def row(name: str, figure: Figure, *more: str) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def library_figures(seconds: float) -> Iterator[str]:
+def library_figures(_: argparse.Namespace) -> Iterator[str]:
     """Yield the tables of single calls and batches, in µs."""
     yield "Times in µs; ratios are medians of rounds run in turn.\n"
     robots = contests()
@@ -70,7 +71,7 @@ def library_figures(seconds: float) -> Iterator[str]:
         yield row(contest.name, figure, f"{floor * 1e6:.2f}")
 
 
-def start_figures(seconds: float) -> Iterator[str]:
+def start_figures(_: argparse.Namespace) -> Iterator[str]:
     """Yield the start-up table, and the time that a node takes."""
     yield "### Start of a process, seconds\n"
     yield "| | import | load | first call (plain) | trace + compile | warm: first call compiled |"
@@ -93,13 +94,19 @@ def start_figures(seconds: float) -> Iterator[str]:
     )
 
 
-def state_path_figures(seconds: float) -> Iterator[str]:
+def state_path_figures(options: argparse.Namespace) -> Iterator[str]:
     """Yield what state_publisher does with a steady stream."""
-    yield from table(_panda(), seconds)
+    yield from table(_panda(), options.seconds)
+
+
+def dynamics_part(options: argparse.Namespace) -> Iterator[str]:
+    """Yield dynamics against Pinocchio and MuJoCo."""
+    yield from dynamics_figures(QUICK if options.quick else Amount())
 
 
 PARTS = {
     "library": library_figures,
+    "dynamics": dynamics_part,
     "start": start_figures,
     "state_path": state_path_figures,
 }
@@ -127,13 +134,18 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help=f"update {PAGE.name}")
     parser.add_argument("--only", choices=PARTS, help="measure one part only")
     parser.add_argument("--seconds", type=float, default=60.0, help="length of the node's stream")
+    parser.add_argument(
+        "--quick", action="store_true", help="dynamics: see only that it runs, on few rows"
+    )
     options = parser.parse_args()
+    if options.quick and options.write:
+        parser.error("--quick gives no figures to write")
     # Nothing leaves this machine, and no other node here is disturbed or disturbs.
     os.environ.setdefault("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST")
     os.environ.setdefault("ROS_DOMAIN_ID", str(1 + os.getpid() % 100))
     for part in [options.only] if options.only else PARTS:
         lines = []
-        for line in itertools.chain([f"Measured on: {machine()}.\n"], PARTS[part](options.seconds)):
+        for line in itertools.chain([f"Measured on: {machine()}.\n"], PARTS[part](options)):
             print(line, flush=True)
             lines.append(line)
         if options.write:
