@@ -21,8 +21,10 @@ from robodyn_interfaces.srv import (
 )
 
 from robodyn_ros.conditioning.complaints import Complaint, Severity, one_line
+from robodyn_ros.conditioning.state_path import StatePath
 from robodyn_ros.errors import RobodynError
 from robodyn_ros.ros.dynamics_host import DynamicsHost
+from robodyn_ros.ros.feature import Feature
 from robodyn_ros.ros.services import (
     body_motion,
     forward_dynamics,
@@ -37,7 +39,7 @@ from robodyn_ros.ros.speaker import Speaker
 Fill = Callable[[Subject, Any, Any], None]
 
 
-class DynamicsServices:
+class DynamicsServices(Feature):
     """Answers requests about a node's robot, one at a time, in the node's executor.
 
     Every request is answered: one that cannot be served with `success` false and the reason, also
@@ -74,6 +76,11 @@ class DynamicsServices:
             )
             for name, (kind, fill) in self._kinds().items()
         )
+
+    def adopted(self, path: StatePath) -> None:
+        """Have the kernel of inverse dynamics compiled before somebody waits for it."""
+        robot = path.robot
+        robot.effort_terms(robot.neutral())
 
     def _kinds(self) -> dict[str, tuple[type, Fill]]:
         return {
