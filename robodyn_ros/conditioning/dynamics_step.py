@@ -108,7 +108,7 @@ def dynamics_block(
     named = {"gravity": gravity, "joints": joints}
     if base:
         named["base_motion"] = base[0]
-    own = run_time.surroundings(model, named)
+    own = run_time.surroundings(model, named)._replace(regrouped=model.lumped.regrouped)
     moments = run_time.sparse(model, carried)
     q, v, a = state
     terms = split_efforts(model, q, v, a, own, moments)

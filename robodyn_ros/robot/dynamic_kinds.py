@@ -44,7 +44,8 @@ def _effort_terms(call: Call) -> tuple[Array, ...]:
     q, v, a = call.state
     if carried is not None:
         carried = sparse(call.model, carried)
-    return split_efforts(call.model, q, v, a, call.surroundings, carried, packed)
+    around = call.surroundings._replace(regrouped=call.model.lumped.regrouped)
+    return split_efforts(call.model, q, v, a, around, carried, packed)
 
 
 def _forward_dynamics(call: Call) -> tuple[Array, ...]:
@@ -100,7 +101,7 @@ def _center_of_mass_jacobian(call: Call) -> tuple[Array, ...]:
     return (center_columns(call.model, q, call.surroundings),)
 
 
-_LOADS = ("inertias", "joints")
+_LOADS = ("regrouped", "joints")
 _EFFORT = (("effort", ("nv",)),)
 
 DYNAMIC_KINDS: dict[str, Kind] = {
@@ -109,7 +110,7 @@ DYNAMIC_KINDS: dict[str, Kind] = {
         _EFFORT,
         _inverse_dynamics,
         surroundings=("gravity",),
-        loads=("regrouped", "joints"),
+        loads=_LOADS,
         flags=("friction", "external", "loaded"),
     ),
     "forward_dynamics": Kind(
@@ -129,7 +130,7 @@ DYNAMIC_KINDS: dict[str, Kind] = {
         _EFFORT,
         _bias_force,
         surroundings=("gravity",),
-        loads=("regrouped", "joints"),
+        loads=_LOADS,
         flags=("friction", "loaded"),
     ),
     "gravity_force": Kind(
@@ -156,7 +157,7 @@ DYNAMIC_KINDS: dict[str, Kind] = {
         (("kinetic", ()), ("potential", ())),
         _energy,
         surroundings=("gravity",),
-        loads=_LOADS,
+        loads=("inertias", "joints"),
         flags=("loaded",),
     ),
     "momentum": Kind(

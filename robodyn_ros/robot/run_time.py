@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,9 @@ Floats = NDArray[np.float64]
 
 #: A prescribed base's motion as one array: the fields of `BaseMotion` one after the other.
 BASE_MOTION_SIZE = 24
+
+#: Inputs that replace parameters of the model.
+_LOADS = ("inertias", "regrouped", "joints")
 
 
 def base_motion_array(motion: BaseMotion) -> Array:
@@ -58,15 +62,22 @@ def shapes(model: Model) -> dict[str, tuple[int, ...]]:
 
 
 def surroundings(model: Model, inputs: Mapping[str, Array]) -> Surroundings:
-    """Return the surroundings that run-time inputs describe; the model's own where none is."""
-    defaults = Surroundings.of(model, Environment())
+    """Return the surroundings that run-time inputs describe; the model's own where none is.
+
+    Of a loaded robot what is not among the inputs is None: reading it would forget the load.
+    """
+    known = Surroundings.of(model, Environment())
+    unknown: Any = None
+    if any(name in inputs for name in _LOADS):
+        known = known._replace(inertias=unknown, regrouped=unknown, joints=unknown)
     base = inputs.get("base_motion")
+    moments = inputs.get("regrouped")
     return Surroundings(
-        inputs.get("gravity", defaults.gravity),
-        defaults.base if base is None else base_motion_of(base),
-        inputs.get("inertias", defaults.inertias),
-        sparse(model, inputs.get("regrouped", defaults.regrouped)),
-        inputs.get("joints", defaults.joints),
+        inputs.get("gravity", known.gravity),
+        known.base if base is None else base_motion_of(base),
+        inputs.get("inertias", known.inertias),
+        known.regrouped if moments is None else sparse(model, moments),
+        inputs.get("joints", known.joints),
     )
 
 
