@@ -1,4 +1,4 @@
-"""Pages that could go stale: tables of the nodes, links, and a page for every joint type."""
+"""Pages that could go stale: tables of the nodes, links, pages of joint types and algorithms."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from pathlib import Path
 import pytest
 
 from nodes_page import DIAGNOSTICS, PARAMETERS, TOPICS, cells, rows
+from robodyn_ros import algorithms
 from robodyn_ros.joints import JOINT_TYPES
 from robodyn_ros.ros.parameter_specs import Spec
 from robodyn_ros.ros.parameter_tables import DEMO_PARAMETERS, STATE_PARAMETERS
 
 DOCS = Path(__file__).parents[2] / "docs"
+PAGES = sorted(DOCS.rglob("*.md"))
 
 
 def row(spec: Spec) -> str:
@@ -63,7 +65,7 @@ def test_every_node_has_its_tables_under_one_header_each() -> None:
     assert counts == {TOPICS: len(NODES), PARAMETERS: len(NODES), DIAGNOSTICS: 1}
 
 
-@pytest.mark.parametrize("page", sorted(DOCS.glob("*.md")), ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(DOCS)))
 def test_links_lead_to_pages_and_headings(page: Path) -> None:
     for target, heading in re.findall(r"\]\((?!http)([^)#\s]*)#?([^)\s]*)\)", page.read_text()):
         other = page.parent / target if target else page
@@ -96,3 +98,16 @@ def test_troubleshooting_names_parameters_and_statuses_that_exist() -> None:
 @pytest.mark.parametrize("kind", JOINT_TYPES)
 def test_every_joint_type_has_a_page(kind: str) -> None:
     assert (DOCS / "joints" / f"{kind}.md").read_text().startswith(f"# {kind}\n")
+
+
+HELPERS_OF_OTHERS = {"centers_of", "relative_poses", "forward_dynamics_by_mass_matrix"}
+"""Public functions that pages of others tell of, or that only other algorithms call."""
+
+
+def test_the_index_has_every_algorithm_and_every_page_of_one() -> None:
+    text = (DOCS / "algorithms" / "README.md").read_text()
+    named = set(re.findall(r"`(\w+)`", text))
+    functions = {name for name in algorithms.__all__ if name.islower()}
+    assert functions - HELPERS_OF_OTHERS <= named
+    pages = {page.name for page in (DOCS / "algorithms").glob("*.md")} - {"README.md"}
+    assert pages == set(re.findall(r"\]\((\w+\.md)\)", text))
