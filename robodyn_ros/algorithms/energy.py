@@ -62,7 +62,8 @@ def energies(model: Model, q: Array, v: Array | None, surroundings: Surroundings
     rotors = surroundings.joints[..., 0]
     for lump, rates in zip(model.lumped.lumps, joint_rates(model, q, v), strict=True):
         twice = twice + _dot(rotors[lump.rates] * rates, rates)
-    return Energy(np.broadcast_to(0.5 * twice, lead), np.broadcast_to(potential, lead))
+    values = (np.broadcast_to(value, lead) for value in (0.5 * twice, potential))
+    return Energy(*(np.array(value) for value in values))
 
 
 def _dot(a: Array, b: Array) -> Array:
