@@ -9,6 +9,7 @@ from robodyn_ros.algorithms.center_of_mass import (
     center_of_mass_motion,
     centers_of,
 )
+from robodyn_ros.algorithms.derivatives import inverse_dynamics_derivatives
 from robodyn_ros.algorithms.effort_terms import (
     EffortTerms,
     bias_force,
@@ -16,6 +17,7 @@ from robodyn_ros.algorithms.effort_terms import (
     gravity_force,
 )
 from robodyn_ros.algorithms.energy import Energy, energy
+from robodyn_ros.algorithms.forward_derivatives import forward_dynamics_derivatives
 from robodyn_ros.algorithms.forward_dynamics import (
     forward_dynamics,
     forward_dynamics_by_mass_matrix,
@@ -63,9 +65,11 @@ __all__ = [
     "energy",
     "forward_dynamics",
     "forward_dynamics_by_mass_matrix",
+    "forward_dynamics_derivatives",
     "gravity_force",
     "integrate",
     "inverse_dynamics",
+    "inverse_dynamics_derivatives",
     "jacobian",
     "jacobian_bias",
     "mass_matrix",

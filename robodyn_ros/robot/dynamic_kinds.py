@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from robodyn_ros import algorithms
+from robodyn_ros.algorithms.derivatives import effort_derivatives
 from robodyn_ros.algorithms.effort_terms import gravity_effort, split_efforts
 from robodyn_ros.algorithms.energy import energies
+from robodyn_ros.algorithms.forward_derivatives import acceleration_derivatives
 from robodyn_ros.algorithms.forward_dynamics import accelerations
 from robodyn_ros.algorithms.inverse_dynamics import efforts
 from robodyn_ros.algorithms.mass_matrix import inertia_matrix
@@ -56,6 +58,16 @@ def _forward_dynamics(call: Call) -> tuple[Array, ...]:
     return accelerations(call.model, q, v, tau, around, packed=packed, friction=friction)
 
 
+def _inverse_dynamics_derivatives(call: Call) -> tuple[Array, ...]:
+    q, v, a = call.state
+    return effort_derivatives(call.model, q, v, a, call.surroundings)
+
+
+def _forward_dynamics_derivatives(call: Call) -> tuple[Array, ...]:
+    q, v, tau = call.state
+    return acceleration_derivatives(call.model, q, v, tau, call.surroundings)
+
+
 def _refuse_singular(call: Call, verdict: Array) -> None:
     """Raise for the first sample whose mass matrix is singular."""
     refuse_singular(call.model, call.arguments["q"], call.surroundings, verdict)
@@ -102,6 +114,7 @@ def _center_of_mass_jacobian(call: Call) -> tuple[Array, ...]:
 
 
 _LOADS = ("regrouped", "joints")
+_SQUARE = ("nv", "nv")
 _EFFORT = (("effort", ("nv",)),)
 
 DYNAMIC_KINDS: dict[str, Kind] = {
@@ -120,6 +133,27 @@ DYNAMIC_KINDS: dict[str, Kind] = {
         surroundings=("gravity",),
         loads=_LOADS,
         flags=("friction", "external", "loaded"),
+        refuse=_refuse_singular,
+    ),
+    "inverse_dynamics_derivatives": Kind(
+        MOTION,
+        (("effort_by_q", _SQUARE), ("effort_by_v", _SQUARE), ("effort_by_a", _SQUARE)),
+        _inverse_dynamics_derivatives,
+        surroundings=("gravity",),
+        loads=_LOADS,
+        flags=("loaded",),
+    ),
+    "forward_dynamics_derivatives": Kind(
+        ("q", "v", "tau"),
+        (
+            ("acceleration_by_q", _SQUARE),
+            ("acceleration_by_v", _SQUARE),
+            ("acceleration_by_tau", _SQUARE),
+        ),
+        _forward_dynamics_derivatives,
+        surroundings=("gravity",),
+        loads=_LOADS,
+        flags=("loaded",),
         refuse=_refuse_singular,
     ),
     "regressor": Kind(

@@ -53,6 +53,16 @@ _OF_KIND: dict[str, dict[str, str]] = {
         "total": "the sum of all terms, N m or N",
     },
     "mass_matrix": {"mass": "M of effort = M a + h, kg m^2, kg m or kg"},
+    "inverse_dynamics_derivatives": {
+        "effort_by_q": "d effort / d q along the tangent; row: effort, column: coordinate",
+        "effort_by_v": "d effort / d v",
+        "effort_by_a": "d effort / d a, the mass matrix",
+    },
+    "forward_dynamics_derivatives": {
+        "acceleration_by_q": "d a / d q along the tangent; row: acceleration, column: coordinate",
+        "acceleration_by_v": "d a / d v",
+        "acceleration_by_tau": "d a / d tau, the inverse of the mass matrix",
+    },
     "energy": {
         "kinetic": "of links, payloads and rotors, J",
         "potential": "in the field of gravity, 0 with everything at the world's origin, J",

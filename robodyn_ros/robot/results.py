@@ -134,3 +134,19 @@ class LazyRobotCenterOfMass(LazyResult):
     position = Field("(3,) m")
     velocity = Field("(3,) m/s")
     acceleration = Field("(3,) m/s^2, classical")
+
+
+class LazyEffortDerivatives(LazyResult):
+    """Derivatives of inverse dynamics, (nv, nv) each; row: effort, column: coordinate."""
+
+    effort_by_q = Field("along the tangent of q: column k is that along integrate(q, e_k)")
+    effort_by_v = Field("with respect to v")
+    effort_by_a = Field("with respect to a: the mass matrix")
+
+
+class LazyAccelerationDerivatives(LazyResult):
+    """Derivatives of forward dynamics, (nv, nv) each; row: acceleration, column: coordinate."""
+
+    acceleration_by_q = Field("along the tangent of q: column k is that along integrate(q, e_k)")
+    acceleration_by_v = Field("with respect to v")
+    acceleration_by_tau = Field("with respect to tau: the inverse of the mass matrix")

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from robodyn_ros.model import Model, ModelReport
+from robodyn_ros.robot.derivatives import Derivatives
 from robodyn_ros.robot.dynamics import Dynamics
 from robodyn_ros.robot.kernel_source import Compile
 from robodyn_ros.robot.kinematics import Kinematics
 from robodyn_ros.robot.quantities import Quantities
 from robodyn_ros.robot.results import (
+    LazyAccelerationDerivatives,
     LazyBodyMotion,
     LazyCenterOfMassMotion,
+    LazyEffortDerivatives,
     LazyEffortTerms,
     LazyEnergy,
     LazyResult,
@@ -20,7 +23,7 @@ from robodyn_ros.robot.results import (
 from robodyn_ros.robot.surroundings import Surroundings
 
 
-class Robot(Kinematics, Dynamics, Quantities, Surroundings):
+class Robot(Kinematics, Dynamics, Derivatives, Quantities, Surroundings):
     """A robot: kinematics and dynamics by name and number, single or in batch.
 
     Every array argument may carry a leading batch axis N; results then carry it too. Single
@@ -34,6 +37,8 @@ class Robot(Kinematics, Dynamics, Quantities, Surroundings):
         "body_motion": 2,
         "inverse_dynamics": 2,
         "forward_dynamics": 2,
+        "inverse_dynamics_derivatives": 2,
+        "forward_dynamics_derivatives": 2,
         "bias_force": 1,
         "gravity_force": 0,
         "effort_terms": 2,
@@ -51,6 +56,8 @@ class Robot(Kinematics, Dynamics, Quantities, Surroundings):
         "center_of_mass_motion": LazyCenterOfMassMotion,
         "effort_terms": LazyEffortTerms,
         "energy": LazyEnergy,
+        "inverse_dynamics_derivatives": LazyEffortDerivatives,
+        "forward_dynamics_derivatives": LazyAccelerationDerivatives,
         "robot_center_of_mass": LazyRobotCenterOfMass,
     }
 
@@ -67,6 +74,20 @@ class Robot(Kinematics, Dynamics, Quantities, Surroundings):
     def __repr__(self) -> str:
         """Name the robot and its size."""
         return repr(self._model).replace("Model", "Robot", 1)
+
+    def casadi(self, name: str) -> Any:
+        """Return an operation as a `casadi.Function`, its inputs and outputs by name.
+
+        What the environment supplies, gravity for one, is an input too; `name` is that of a
+        method, or "jacobian:<frame>".
+
+        Raises:
+            CompilationError: CasADi is not installed.
+            UnknownNameError: no such operation or frame.
+        """
+        from robodyn_ros.robot.export import casadi_of
+
+        return casadi_of(self._model, name)
 
     def report(self) -> ModelReport:
         """Return the model report."""
