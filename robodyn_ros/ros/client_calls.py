@@ -22,11 +22,14 @@ from rclpy.node import Node
 from rclpy.parameter import Parameter
 
 from robodyn_ros.errors import ArgumentError, RobodynError
+from robodyn_ros.ros import qos
 
 T = TypeVar("T")
 
 PERIOD = 0.05
 """Seconds between two looks at calls whose time is up, and at services that were not there."""
+MOST_IN_FLIGHT = 16
+"""Requests of one client to one service that are sent and not replied to; more wait their turn."""
 _NUMBERS = itertools.count()
 
 
@@ -81,9 +84,17 @@ class _Call:
         self._due = time.monotonic() + timeout
         self._future: Any = None
 
-    def send(self) -> None:
-        """Send it if the service is there and it was not sent yet."""
-        if self._future is None and self._client.service_is_ready():
+    @property
+    def in_flight(self) -> bool:
+        """Whether it was sent and has no reply."""
+        return self._future is not None and not self.reply.done()
+
+    def send(self, others: Iterable[_Call]) -> None:
+        """Send it, unless that was done, or the service is not there or busy with others."""
+        if self._future is not None or not self._client.service_is_ready():
+            return
+        ahead = sum(other.in_flight and other._client is self._client for other in others)
+        if ahead < MOST_IN_FLIGHT:
             self._future = self._client.call_async(self._request)
             self._future.add_done_callback(self._replied)
 
@@ -146,7 +157,9 @@ class ServiceCalls:
             parameter_overrides=[Parameter("start_type_description_service", value=False)],
         )
         self._clients = {
-            kind: self._node.create_client(kind, node.resolve_service_name(name))
+            kind: self._node.create_client(
+                kind, node.resolve_service_name(name), qos_profile=qos.SERVICES
+            )
             for kind, name in services
         }
         self._executor = SingleThreadedExecutor(context=self._context)
@@ -176,7 +189,7 @@ class ServiceCalls:
                 call.drop(self._ended or _SHUT_DOWN)
                 return call.reply
             self._calls.append(call)
-            call.send()
+            call.send(self._calls)
         return call.reply
 
     def wait(self, reply: Reply[T]) -> T:
@@ -217,7 +230,7 @@ class ServiceCalls:
             self._calls = [call for call in self._calls if not call.reply.done()]
             calls = list(self._calls)
             for call in calls:
-                call.send()
+                call.send(calls)
         for call in calls:
             call.check(now)
 

@@ -25,7 +25,11 @@ def _profile(
 TF = _profile(100, ReliabilityPolicy.RELIABLE, DurabilityPolicy.VOLATILE)
 TF_STATIC = _profile(1, ReliabilityPolicy.RELIABLE, DurabilityPolicy.TRANSIENT_LOCAL)
 LATCHED = TF_STATIC
+TF_STATIC_LISTENER = _profile(100, ReliabilityPolicy.RELIABLE, DurabilityPolicy.TRANSIENT_LOCAL)
+"""To subscribe to /tf_static with: every publisher of it has its own last message."""
 STREAM = _profile(10, ReliabilityPolicy.RELIABLE, DurabilityPolicy.VOLATILE)
+SERVICES = _profile(100, ReliabilityPolicy.RELIABLE, DurabilityPolicy.VOLATILE)
+"""rclpy's default keeps ten requests: of a burst of more the first would be lost without a word."""
 DIAGNOSTICS = _profile(10, ReliabilityPolicy.RELIABLE, DurabilityPolicy.VOLATILE)
 
 QUIET = PublisherEventCallbacks(use_default_callbacks=False)

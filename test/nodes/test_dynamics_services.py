@@ -30,6 +30,7 @@ class Served:
         self.node: ServiceNode = self.spinning.node
 
     def close(self) -> None:
+        """End both."""
         self.spinning.close()
         self.graph.close()
 

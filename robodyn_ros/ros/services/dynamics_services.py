@@ -23,6 +23,7 @@ from robodyn_interfaces.srv import (
 from robodyn_ros.conditioning.complaints import Complaint, Severity, one_line
 from robodyn_ros.conditioning.state_path import StatePath
 from robodyn_ros.errors import RobodynError
+from robodyn_ros.ros import qos
 from robodyn_ros.ros.dynamics_host import DynamicsHost
 from robodyn_ros.ros.feature import Feature
 from robodyn_ros.ros.services import (
@@ -72,7 +73,11 @@ class DynamicsServices(Feature):
         group = MutuallyExclusiveCallbackGroup()
         self.services: tuple[Service, ...] = tuple(
             node.create_service(
-                kind, f"~/{name}", partial(self._answer, name, fill), callback_group=group
+                kind,
+                f"~/{name}",
+                partial(self._answer, name, fill),
+                qos_profile=qos.SERVICES,
+                callback_group=group,
             )
             for name, (kind, fill) in self._kinds().items()
         )
