@@ -71,8 +71,10 @@ setup(
     ],
     entry_points={
         "console_scripts": [
+            "dynamics_server = robodyn_ros.nodes.executables:dynamics_server",
             "joint_trajectory_demo = robodyn_ros.nodes.executables:joint_trajectory_demo",
             "robodyn = robodyn_ros.cli.main:main",
+            "robodyn_node = robodyn_ros.nodes.executables:robodyn_node",
             "state_publisher = robodyn_ros.nodes.executables:state_publisher",
         ],
     },

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 NODES = {
     "state_publisher": ("robodyn_ros.nodes.state_publisher", "StatePublisher"),
+    "dynamics_server": ("robodyn_ros.nodes.dynamics_server", "DynamicsServer"),
+    "robodyn_node": ("robodyn_ros.nodes.robodyn_node", "RobodynNode"),
     "joint_trajectory_demo": ("robodyn_ros.nodes.joint_trajectory_demo", "JointTrajectoryDemo"),
 }
 """Executable name: module and class of its node."""
@@ -24,6 +26,16 @@ NODES = {
 def state_publisher() -> int:
     """Run `state_publisher` until it is told to stop; return the exit code."""
     return _run("state_publisher")
+
+
+def dynamics_server() -> int:
+    """Run `dynamics_server` until it is told to stop; return the exit code."""
+    return _run("dynamics_server")
+
+
+def robodyn_node() -> int:
+    """Run `robodyn_node` until it is told to stop; return the exit code."""
+    return _run("robodyn_node")
 
 
 def joint_trajectory_demo() -> int:
@@ -74,9 +86,9 @@ def usage(name: str) -> str:
 
 
 def _parameters(name: str) -> tuple[Spec, ...]:
-    from robodyn_ros.ros.parameter_tables import DEMO_PARAMETERS, STATE_PARAMETERS
+    from robodyn_ros.ros.parameter_tables import PARAMETERS
 
-    return {"state_publisher": STATE_PARAMETERS, "joint_trajectory_demo": DEMO_PARAMETERS}[name]
+    return PARAMETERS[name]
 
 
 if __name__ == "__main__":

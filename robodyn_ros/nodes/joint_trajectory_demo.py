@@ -53,7 +53,7 @@ class JointTrajectoryDemo(Node):
             robot.model,
             amplitude=self._config.number("amplitude"),
             period=self._config.number("period"),
-            seed=int(self._config["seed"]),
+            seed=int(self._config.number("seed")),
         )
         self._message.name = list(self._motion.names)
         self.get_logger().info(

@@ -1,8 +1,9 @@
-"""The parameters of `state_publisher` and `joint_trajectory_demo`: one row each."""
+"""The parameters of every node: one row each."""
 
 from __future__ import annotations
 
 from robodyn_ros.ros.base_parameters import BASE_PARAMETERS
+from robodyn_ros.ros.dynamics_parameters import DYNAMICS_PARAMETERS
 from robodyn_ros.ros.parameter_specs import Spec
 from robodyn_ros.ros.visualization_parameters import VISUALIZATION_PARAMETERS
 
@@ -128,6 +129,20 @@ STATE_PARAMETERS: tuple[Spec, ...] = (
     *VISUALIZATION_PARAMETERS,
 )
 
+_OF_FRAMES = {"publish_base", "publish_outliers"}
+"""Parameters of what is published on /tf and ~/visualization."""
+
+DYNAMICS_SERVER_PARAMETERS: tuple[Spec, ...] = (
+    *(
+        spec
+        for spec in STATE_PARAMETERS
+        if spec.name not in _OF_FRAMES and spec not in VISUALIZATION_PARAMETERS
+    ),
+    *DYNAMICS_PARAMETERS,
+)
+
+ROBODYN_PARAMETERS: tuple[Spec, ...] = (*STATE_PARAMETERS, *DYNAMICS_PARAMETERS)
+
 DEMO_PARAMETERS: tuple[Spec, ...] = (
     STATE_PARAMETERS[0],
     STATE_PARAMETERS[1],
@@ -168,3 +183,11 @@ DEMO_PARAMETERS: tuple[Spec, ...] = (
         read_only=True,
     ),
 )
+
+PARAMETERS: dict[str, tuple[Spec, ...]] = {
+    "state_publisher": STATE_PARAMETERS,
+    "dynamics_server": DYNAMICS_SERVER_PARAMETERS,
+    "robodyn_node": ROBODYN_PARAMETERS,
+    "joint_trajectory_demo": DEMO_PARAMETERS,
+}
+"""By the node's name."""

@@ -8,12 +8,12 @@ from rcl_interfaces.msg import (
     FloatingPointRange,
     IntegerRange,
     ParameterDescriptor,
-    ParameterType,
     SetParametersResult,
 )
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 
+from robodyn_ros.errors import ArgumentError
 from robodyn_ros.ros.parameter_specs import Spec, Value
 
 _TYPES = {
@@ -21,6 +21,7 @@ _TYPES = {
     int: Parameter.Type.INTEGER,
     float: Parameter.Type.DOUBLE,
     str: Parameter.Type.STRING,
+    list: Parameter.Type.DOUBLE_ARRAY,
 }
 
 
@@ -59,9 +60,53 @@ class Parameters:
         for spec in self._specs.values():
             _declare(node, spec)
         self._checks = checks or {}
+        self._declaring = False
         if on_change is not None:
             self._on_change = on_change
             node.add_post_set_parameters_callback(self._changed)
+
+    def add(self, table: Iterable[Spec]) -> None:
+        """Declare further parameters.
+
+        Raises:
+            ArgumentError: a value given at start-up is not acceptable; the ones before it are
+                declared.
+        """
+        overrides = self._overrides()
+        self._declaring = True
+        try:
+            for spec in table:
+                given = overrides.get(spec.name)
+                if given is not None and (trouble := spec.problem(given.value)):
+                    raise ArgumentError(trouble)
+                self._specs[spec.name] = spec
+                _declare(self._node, spec)
+        finally:
+            self._declaring = False
+
+    def remove(self, names: Iterable[str]) -> None:
+        """Take parameters back that may change at any time, and with them the values set."""
+        for name in names:
+            self._specs.pop(name, None)
+            if self._node.has_parameter(name):
+                self._node.undeclare_parameter(name)
+
+    def given(self, prefix: str) -> dict[str, object]:
+        """Return what was given at start-up of the parameters `prefix`., declared or not.
+
+        Keys are the rest of the names.
+        """
+        begin = f"{prefix}."
+        return {
+            name[len(begin) :]: parameter.value
+            for name, parameter in self._overrides().items()
+            if name.startswith(begin)
+        }
+
+    def _overrides(self) -> dict[str, Parameter]:
+        """Return what was given at start-up; rclpy tells of undeclared parameters nowhere else."""
+        overrides: dict[str, Parameter] = self._node._parameter_overrides
+        return overrides
 
     def __contains__(self, name: object) -> bool:
         """Return whether a parameter is in the table."""
@@ -87,7 +132,12 @@ class Parameters:
 
     def number(self, name: str) -> float:
         """Return a numeric parameter."""
-        return float(self[name])
+        return float(self[name])  # type: ignore[arg-type]
+
+    def numbers(self, name: str) -> list[float]:
+        """Return a parameter of several numbers."""
+        value = self[name]
+        return value if isinstance(value, list) else []
 
     def _validate(self, parameters: list[Parameter]) -> SetParametersResult:
         for parameter in parameters:
@@ -104,7 +154,7 @@ class Parameters:
 
     def _changed(self, parameters: list[Parameter]) -> None:
         names = {parameter.name for parameter in parameters} & self._specs.keys()
-        if names:
+        if names and not self._declaring:
             self._on_change(names)
 
 
@@ -118,11 +168,11 @@ def _declare(node: Node, spec: Spec) -> None:
         read_only=spec.read_only,
         additional_constraints="one of: " + ", ".join(spec.choices) if spec.choices else "",
     )
-    if spec.kind is float:
+    if spec.kind in (float, list):
         # A bare 50 on a command line or in YAML is an integer; take it for a float.
         descriptor.dynamic_typing = True
-        descriptor.type = ParameterType.PARAMETER_DOUBLE
-    if spec.lower is not None and spec.upper is not None:
+        descriptor.type = _TYPES[spec.kind].value
+    if spec.lower is not None and spec.upper is not None and spec.kind is not list:
         if spec.kind is int:
             descriptor.integer_range = [
                 IntegerRange(from_value=int(spec.lower), to_value=int(spec.upper), step=0)

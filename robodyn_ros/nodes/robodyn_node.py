@@ -1,0 +1,38 @@
+"""`robodyn_node`: `state_publisher` and `dynamics_server` over one model and one state."""
+
+from __future__ import annotations
+
+import sys
+
+from robodyn_ros.ros.dynamics import Dynamics
+from robodyn_ros.ros.parameter_tables import ROBODYN_PARAMETERS
+from robodyn_ros.ros.services.dynamics_services import DynamicsServices
+from robodyn_ros.ros.state_node import StateNode
+from robodyn_ros.ros.state_outputs import StateOutputs
+from robodyn_ros.ros.visualization import Visualization
+
+
+class RobodynNode(StateNode):
+    """Publishes motion and efforts, and answers questions, with one kernel call a joint state."""
+
+    def __init__(self) -> None:
+        super().__init__("robodyn_node", ROBODYN_PARAMETERS)
+        dynamics = Dynamics(self)
+        self._answers = DynamicsServices(self, dynamics)
+        # Transforms first: others wait for them.
+        self.follow(
+            StateOutputs(self, self.traffic),
+            dynamics,
+            Visualization(self, self.config, self.traffic, self.snapshot),
+        )
+
+
+def main() -> int:
+    """Run the node; the installed executable enters by `robodyn_ros.nodes.executables`."""
+    from robodyn_ros.nodes.executables import robodyn_node
+
+    return robodyn_node()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

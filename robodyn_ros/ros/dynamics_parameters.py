@@ -1,0 +1,108 @@
+"""The parameters of dynamics: gravity for the whole robot, and those of every joint; one row each.
+
+The joints' own are declared once the description is known: `joints.NAME.armature` and so on. What
+was given at start-up for them is kept for every description that has such a joint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from robodyn_ros.model import Model, TreeJoint
+from robodyn_ros.ros.effort_units import AMPERE, UNITS, si_unit
+from robodyn_ros.ros.parameter_specs import Spec
+
+SOURCES = ("parameter", "frame", "imu")
+_MOST = 1e9
+
+DYNAMICS_PARAMETERS: tuple[Spec, ...] = (
+    Spec(
+        "gravity",
+        list,
+        "The physical gravity vector (it points down), m/s^2: in world axes, or in those of"
+        " gravity_frame; with gravity_source imu only its length counts.",
+        default=[0.0, 0.0, -9.81],
+        lower=-1000.0,
+        upper=1000.0,
+        length=3,
+    ),
+    Spec(
+        "gravity_source",
+        str,
+        "What says how the robot is turned against gravity. parameter: gravity, in world axes;"
+        " frame: the rotation on /tf and /tf_static between gravity_frame and the robot's root"
+        " link; imu: an IMU on any link, on topic imu.",
+        default="parameter",
+        choices=SOURCES,
+        read_only=True,
+    ),
+    Spec(
+        "gravity_frame",
+        str,
+        "Frame in whose axes gravity is given, for gravity_source frame; say a map's, whose z is"
+        " up.",
+        default="",
+        read_only=True,
+    ),
+    Spec(
+        "driver_compensates_gravity",
+        bool,
+        "Whether the robot's own driver adds the efforts that hold the weight of links and"
+        " payloads: then what services answer to be sent, and what residuals compare with, has"
+        " none.",
+        default=False,
+    ),
+)
+
+
+def joint_specs(joint: TreeJoint) -> list[Spec]:
+    """Return the parameters of one joint that moves."""
+
+    def parameter(name: str, unit: str, default: float, what: str) -> Spec:
+        text = f"{what} of joint {joint.name}, {unit}."
+        # What a description says is never out of bounds, whatever it is.
+        lower, upper = min(0.0, default), max(_MOST, default)
+        return Spec(_name(joint, name), float, text, default=default, lower=lower, upper=upper)
+
+    specs = [
+        parameter(
+            "armature", "kg m^2 or kg", joint.armature, "Rotor inertia, as seen at the output,"
+        ),
+        parameter("damping", "N m s/rad or N s/m", joint.damping, "Viscous friction"),
+        parameter("friction", "N m or N", joint.friction, "Coulomb friction"),
+    ]
+    if is_measured(joint):
+        specs += [
+            Spec(
+                _name(joint, "effort_unit"),
+                str,
+                f"Unit of joint {joint.name}'s effort in joint states; {AMPERE} needs effort_gain,"
+                " unknown means that it is not used.",
+                default=si_unit(joint),
+                choices=UNITS,
+            ),
+            Spec(
+                _name(joint, "effort_gain"),
+                float,
+                f"Factor from joint {joint.name}'s effort in joint states to N m or N at the joint,"
+                " gear included; 0 for one to one, which amperes do not go by.",
+                default=0.0,
+                lower=-_MOST,
+                upper=_MOST,
+            ),
+        ]
+    return specs
+
+
+def joints_of(model: Model) -> Iterable[TreeJoint]:
+    """Return the joints of a model that have parameters: all that move, followers too."""
+    return [joint for _, joint in model.moving if joint.joint.nv > 0]
+
+
+def is_measured(joint: TreeJoint) -> bool:
+    """Return whether joint states give the joint's own effort."""
+    return not joint.is_follower and joint.joint.nv == 1 and joint.joint.nq == 1
+
+
+def _name(joint: TreeJoint, field: str) -> str:
+    return f"joints.{joint.name}.{field}"

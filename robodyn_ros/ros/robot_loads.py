@@ -1,0 +1,155 @@
+"""What the parameters say of a robot's payloads and joints, put into its environment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robodyn_ros.conditioning.complaints import Complaint, Severity
+from robodyn_ros.errors import ArgumentError, UnknownNameError, quoted
+from robodyn_ros.model import Model, Payload
+from robodyn_ros.robot import Robot
+from robodyn_ros.ros.dynamics_parameters import is_measured, joint_specs, joints_of
+from robodyn_ros.ros.effort_units import conversion
+from robodyn_ros.ros.joint_dynamics import Measured
+from robodyn_ros.ros.parameters import Parameters
+
+_FIELDS = ("frame", "mass", "com", "inertia")
+_ORDER = {3: "x, y, z in m", 6: "ixx, ixy, ixz, iyy, iyz, izz in kg m^2"}
+
+
+class Load(NamedTuple):
+    """A payload as a parameter file has it; see `Robot.set_payload`."""
+
+    name: str
+    frame: str
+    mass: float
+    com: NDArray[np.float64]
+    inertia: NDArray[np.float64]
+
+
+def loads_given(config: Parameters) -> list[Load]:
+    """Return the payloads that were given at start-up as `payloads.NAME.FIELD`.
+
+    Raises:
+        ArgumentError: a field that there is not, one of another kind, or no frame or mass.
+    """
+    by_name: dict[str, dict[str, object]] = {}
+    for key, value in config.given("payloads").items():
+        name, _, field = key.rpartition(".")
+        if not name or field not in _FIELDS:
+            known = ", ".join(_FIELDS)
+            raise ArgumentError(
+                f"there is no parameter payloads.{key}: give payloads.NAME.FIELD, with a field of"
+                f" {known}"
+            )
+        by_name.setdefault(name, {})[field] = value
+    return [_load(name, fields) for name, fields in by_name.items()]
+
+
+def _load(name: str, fields: dict[str, object]) -> Load:
+    what = f"payloads.{name}"
+    frame, mass = fields.get("frame"), fields.get("mass")
+    if not isinstance(frame, str) or not frame:
+        raise ArgumentError(f"{what}.frame must be the name of a link or frame, got {frame!r}")
+    if not isinstance(mass, (int, float)) or isinstance(mass, bool):
+        raise ArgumentError(f"{what}.mass must be a number of kg, got {mass!r}")
+    com = _numbers(f"{what}.com", fields.get("com", (0.0, 0.0, 0.0)), 3)
+    ixx, ixy, ixz, iyy, iyz, izz = _numbers(f"{what}.inertia", fields.get("inertia", (0.0,) * 6), 6)
+    inertia = np.array([[ixx, ixy, ixz], [ixy, iyy, iyz], [ixz, iyz, izz]])
+    return Load(name, frame, float(mass), com, inertia)
+
+
+def _numbers(what: str, value: object, length: int) -> NDArray[np.float64]:
+    try:
+        numbers = np.array(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        numbers = np.zeros(0)
+    if numbers.shape != (length,):
+        raise ArgumentError(f"{what} must be {length} numbers ({_ORDER[length]}), got {value!r}")
+    return numbers
+
+
+def attach(robot: Robot, loads: Iterable[Load]) -> None:
+    """Attach payloads.
+
+    Raises:
+        UnknownNameError: no such frame.
+        ArgumentError: a value that no body can have.
+    """
+    for load in loads:
+        robot.set_payload(load.frame, load.mass, load.com, load.inertia, name=load.name)
+
+
+def carry_over(robot: Robot, loads: Iterable[Payload]) -> Iterator[Complaint]:
+    """Attach what another robot carried, and yield what has no place on this one."""
+    for load in loads:
+        if load.frame in robot.model.frames:
+            robot.set_payload(load.frame, load.mass, load.com, load.inertia, name=load.name)
+            continue
+        yield Complaint(
+            Severity.WARN,
+            "payloads lost",
+            f"payload {quoted(load.name)} is gone: the new description has no frame"
+            f" {quoted(load.frame)}",
+            about=load.name,
+        )
+
+
+class JointParameters:
+    """The parameters of a robot's joints, declared for as long as it is there."""
+
+    def __init__(self, config: Parameters) -> None:
+        self._config = config
+        self._declared: list[str] = []
+
+    def begin(self, model: Model) -> Iterator[Complaint]:
+        """Declare those of a model's joints, and yield what was given for joints it lacks."""
+        self._config.remove(self._declared)
+        specs = [spec for joint in joints_of(model) for spec in joint_specs(joint)]
+        self._declared = [spec.name for spec in specs]
+        self._config.add(specs)
+        known = {joint.name for joint in joints_of(model)}
+        lost = dict.fromkeys(
+            key for key in self._config.given("joints") if f"joints.{key}" not in self._declared
+        )
+        for key in lost:
+            joint, _, field = key.rpartition(".")
+            if joint in known:
+                reason = f"joint {quoted(joint)} has no parameter {quoted(field)}"
+            else:
+                reason = str(UnknownNameError.among("joint that moves", joint, known))
+            text = f"parameter joints.{key} is not used: {reason}"
+            yield Complaint(Severity.WARN, "parameters not used", text, about=key)
+
+    def apply(self, robot: Robot) -> None:
+        """Give a robot the armatures, dampings and frictions of the parameters."""
+        config = self._config
+        for joint in joints_of(robot.model):
+            names = ("armature", "damping", "friction")
+            own = (joint.armature, joint.damping, joint.friction)
+            given = [config.number(f"joints.{joint.name}.{name}") for name in names]
+            if given != [float(x) for x in own] or robot.environment.joint_parameters is not None:
+                armature, damping, friction = given
+                robot.set_joint_parameters(
+                    joint.name, armature=armature, damping=damping, friction=friction
+                )
+
+    def measured(self, model: Model, *, compensated: bool) -> Measured:
+        """Return what the joints' reported efforts are; `compensated` as in `Measured`."""
+        factors: list[float] = []
+        refused: dict[str, str] = {}
+        for joint in model.own_joints:
+            if not is_measured(joint):
+                continue
+            name = f"joints.{joint.name}"
+            unit = self._config.text(f"{name}.effort_unit")
+            gain = self._config.number(f"{name}.effort_gain")
+            factor, why = conversion(joint, unit, gain)
+            factors.append(factor)
+            if why:
+                refused[joint.name] = why
+        return Measured(np.array(factors), refused, compensated=compensated)
