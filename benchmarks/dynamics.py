@@ -38,9 +38,9 @@ SAME_THING = 1e-6
 class Amount:
     """How much is measured: rows of single calls and of a batch, rounds, rows compared."""
 
-    single: int = 1000
+    single: int = 256
     batch: int = 10_000
-    rounds: int = 15
+    rounds: int = 25
     compared: int = 200
 
 

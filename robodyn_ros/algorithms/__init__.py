@@ -9,6 +9,7 @@ from robodyn_ros.algorithms.center_of_mass import (
     center_of_mass_motion,
     centers_of,
 )
+from robodyn_ros.algorithms.coriolis_matrix import coriolis_matrix
 from robodyn_ros.algorithms.derivatives import inverse_dynamics_derivatives
 from robodyn_ros.algorithms.effort_terms import (
     EffortTerms,
@@ -60,6 +61,7 @@ __all__ = [
     "centers_of",
     "centroidal_momentum",
     "centroidal_momentum_matrix",
+    "coriolis_matrix",
     "difference",
     "effort_terms",
     "energy",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from robodyn_ros import algorithms
+from robodyn_ros.algorithms.coriolis_matrix import velocity_matrix
 from robodyn_ros.algorithms.derivatives import effort_derivatives
 from robodyn_ros.algorithms.effort_terms import gravity_effort, split_efforts
 from robodyn_ros.algorithms.energy import energies
@@ -66,6 +67,11 @@ def _inverse_dynamics_derivatives(call: Call) -> tuple[Array, ...]:
 def _forward_dynamics_derivatives(call: Call) -> tuple[Array, ...]:
     q, v, tau = call.state
     return acceleration_derivatives(call.model, q, v, tau, call.surroundings)
+
+
+def _coriolis_matrix(call: Call) -> tuple[Array, ...]:
+    q, v = call.state
+    return (velocity_matrix(call.model, q, v, call.surroundings),)
 
 
 def _refuse_singular(call: Call, verdict: Array) -> None:
@@ -185,6 +191,9 @@ DYNAMIC_KINDS: dict[str, Kind] = {
     ),
     "mass_matrix": Kind(
         ("q",), (("mass", ("nv", "nv")),), _mass_matrix, loads=_LOADS, flags=("loaded",)
+    ),
+    "coriolis_matrix": Kind(
+        ("q", "v"), (("coriolis", _SQUARE),), _coriolis_matrix, loads=_LOADS, flags=("loaded",)
     ),
     "energy": Kind(
         ("q", "v"),

@@ -63,6 +63,7 @@ _OF_KIND: dict[str, dict[str, str]] = {
         "acceleration_by_v": "d a / d v",
         "acceleration_by_tau": "d a / d tau, the inverse of the mass matrix",
     },
+    "coriolis_matrix": {"coriolis": "C: C v is the Coriolis effort, dM/dt - 2 C is skew"},
     "energy": {
         "kinetic": "of links, payloads and rotors, J",
         "potential": "in the field of gravity, 0 with everything at the world's origin, J",

@@ -19,6 +19,11 @@ class Quantities(Functions):
         matrix: Floats = self._call("mass_matrix", (q,), out)
         return matrix
 
+    def coriolis_matrix(self, q: ArrayLike, v: ArrayLike, *, out: Floats | None = None) -> Floats:
+        """Return C (nv, nv) or (N, nv, nv): C v is the Coriolis effort, dM/dt - 2 C is skew."""
+        matrix: Floats = self._call("coriolis_matrix", (q, v), out)
+        return matrix
+
     def energy(
         self, q: ArrayLike, v: ArrayLike | None = None, *, out: LazyEnergy | None = None
     ) -> LazyEnergy:

@@ -44,6 +44,7 @@ class Robot(Kinematics, Dynamics, Derivatives, Quantities, Surroundings):
         "effort_terms": 2,
         "regressor": 2,
         "mass_matrix": 0,
+        "coriolis_matrix": 0,
         "energy": 1,
         "momentum": 1,
         "centroidal_momentum": 1,

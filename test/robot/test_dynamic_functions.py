@@ -21,10 +21,13 @@ BASES = ("floating", "prescribed")
 FUNCTIONS = {
     "inverse_dynamics": "qva",
     "forward_dynamics": "qva",
+    "inverse_dynamics_derivatives": "qva",
+    "forward_dynamics_derivatives": "qva",
     "bias_force": "qv",
     "gravity_force": "q",
     "effort_terms": "qva",
     "mass_matrix": "q",
+    "coriolis_matrix": "qv",
     "energy": "qv",
     "momentum": "qv",
     "centroidal_momentum": "qv",
