@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import numpy as np
 from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
 from rclpy.node import Node
 from rclpy.service import Service
@@ -105,7 +106,8 @@ class DynamicsServices(Feature):
     def _answer(self, name: str, fill: Fill, request: Any, reply: Any) -> Any:
         """Return the reply; whatever happens, there is one."""
         try:
-            fill(self._subjects.now(), request, reply)
+            with np.errstate(all="ignore"):  # what is not finite is refused, whatever made it so
+                fill(self._subjects.now(), request, reply)
             reply.success = True
         except RobodynError as error:
             return self._refused(name, reply, Severity.WARN, one_line(error))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -9,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robodyn_ros.conditioning.complaints import listed
+from robodyn_ros.conditioning.tracking import LIMIT
 from robodyn_ros.errors import ArgumentError, quoted
 from robodyn_ros.ros.services.coordinates import Plan
 from robodyn_ros.ros.services.subject import Subject
@@ -50,8 +52,8 @@ def state_of(subject: Subject, request: Any, *, moving: bool = True) -> State:
     if rest not in (REST_ERROR, REST_LIVE, REST_NEUTRAL):
         raise ArgumentError(f"rest is {rest}; use {_RESTS}")
     plan = known.coordinates.plan(request.names)
-    position = values_of("position", request.position, plan)
-    velocity = rates_of("velocity", request.velocity, plan) if moving else None
+    position = values_of("position", request.position, plan, LIMIT)
+    velocity = rates_of("velocity", request.velocity, plan, LIMIT) if moving else None
     q0, v0 = known.neutral, known.no_rates
     stamp: int | None = None
     ages: Mapping[str, float] = {}
@@ -68,8 +70,14 @@ def state_of(subject: Subject, request: Any, *, moving: bool = True) -> State:
     return State(plan, q, v, stamp, ages)
 
 
-def values_of(name: str, values: Sequence[float], plan: Plan) -> Floats:
-    """Return one finite number for each name (n,), or raise ArgumentError."""
+def values_of(
+    name: str, values: Sequence[float], plan: Plan, most: float = sys.float_info.max
+) -> Floats:
+    """Return one finite number for each name (n,), none larger than `most`, or raise ArgumentError.
+
+    Positions and velocities are bounded by what joint states may have: beyond, an angle says
+    nothing any more.
+    """
     array: Floats = np.array(values, dtype=np.float64)
     if len(array) != len(plan.names):
         count = len(plan.names)
@@ -77,17 +85,20 @@ def values_of(name: str, values: Sequence[float], plan: Plan) -> Floats:
             f"{name} has length {len(array)}, but there are {count} coordinates:"
             f" {listed([quoted(x) for x in plan.names])}; give one number for each"
         )
-    if not np.isfinite(array).all():
-        entry = int(np.flatnonzero(~np.isfinite(array))[0])
-        raise ArgumentError(
-            f"{name} of {quoted(plan.names[entry])} is {array[entry]}; give a finite number"
-        )
+    fits = np.abs(array) <= most
+    if not fits.all():
+        entry = int(np.flatnonzero(~fits)[0])
+        value = array[entry]
+        wanted = f"one of at most {most:g} in size" if np.isfinite(value) else "a finite number"
+        raise ArgumentError(f"{name} of {quoted(plan.names[entry])} is {value:g}; give {wanted}")
     return array
 
 
-def rates_of(name: str, values: Sequence[float], plan: Plan) -> Floats | None:
+def rates_of(
+    name: str, values: Sequence[float], plan: Plan, most: float = sys.float_info.max
+) -> Floats | None:
     """Return `values_of`, or None for an empty array, which stands for zeros."""
-    return values_of(name, values, plan) if len(values) else None
+    return values_of(name, values, plan, most) if len(values) else None
 
 
 def require_finite(what: str, values: Floats, plan: Plan) -> None:

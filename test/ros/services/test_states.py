@@ -199,7 +199,23 @@ def test_efforts_need_a_gravity_that_is_known(host: Host, service: str) -> None:
     ask(host, "mass_matrix", **fields(host, "mass_matrix"))
 
 
+@pytest.mark.parametrize("service", STATES)
+def test_absurd_positions_are_refused(host: Host, service: str) -> None:
+    text = refusal(host, service, position=[0.0] * (host.model.nv - 1) + [-2e9])
+    name = host.model.coordinate_names[-1]
+    assert f"position of {name!r} is -2e+09; give one of at most 1e+09 in size" in text
+
+
 @pytest.mark.parametrize("service", OF_EFFORTS)
-def test_overflow_is_refused_not_answered(host: Host, service: str) -> None:
+def test_absurd_velocities_are_refused(host: Host, service: str) -> None:
     text = refusal(host, service, velocity=[1e200] * host.model.nv)
+    assert "is 1e+200; give one of at most 1e+09" in text
+
+
+@pytest.mark.parametrize(
+    ("service", "field"), [("inverse_dynamics", "acceleration"), ("forward_dynamics", "effort")]
+)
+@pytest.mark.filterwarnings("ignore:overflow", "ignore:invalid value")
+def test_overflow_is_refused_not_answered(host: Host, service: str, field: str) -> None:
+    text = refusal(host, service, **{field: [1.7e308] * host.model.nv})
     assert "not a finite number" in text
