@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from pathlib import Path
 
 _SCRIPT = """
 import json, sys, time
@@ -29,7 +30,11 @@ def compile_times(
     with tempfile.TemporaryDirectory() as cache:
         environment = {**os.environ, "XDG_CACHE_HOME": cache}
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
-        cold, warm = (_run(text, base, names, environment) for _ in range(2))
+        cold = _run(text, base, names, environment)
+        kept = sorted(Path(cache).rglob("*"))
+        warm = _run(text, base, names, environment)
+        if sorted(Path(cache).rglob("*")) != kept:
+            raise SystemExit("a warm start compiled again: were the sources changed meanwhile?")
     return cold, warm
 
 
@@ -40,7 +45,7 @@ def _run(
         [sys.executable, "-c", _SCRIPT, base, *names],
         input=text,
         env=environment,
-        capture_output=True,
+        stdout=subprocess.PIPE,  # what goes wrong is shown
         text=True,
         check=True,
     )
