@@ -7,15 +7,9 @@ from typing import NamedTuple
 import numpy as np
 
 from robodyn_ros.algorithms.branches import Inertia
-from robodyn_ros.algorithms.inverse_dynamics import (
-    _inertial_wrench,
-    _outward,
-    _skewed,
-    _State,
-    joint_friction,
-)
-from robodyn_ros.algorithms.external_wrenches import lump_wrench
-from robodyn_ros.algorithms.joint_space import Pose, lump_poses
+from robodyn_ros.algorithms.inverse_dynamics import joint_friction
+from robodyn_ros.algorithms.joint_space import Pose
+from robodyn_ros.algorithms.newton_euler import lump_wrenches
 from robodyn_ros.algorithms.singular import pivot_limits
 from robodyn_ros.algorithms.surroundings import Surroundings
 from robodyn_ros.model import Model
@@ -56,8 +50,9 @@ def articulated_accelerations(
     one each and nothing between: eliminating them in turn is the L^T D L of its inertia.
     """
     v = np.zeros(model.nv) if v is None else v
-    poses = lump_poses(model, q)
-    subspaces, wrenches = _bias_wrenches(model, q, v, surroundings, poses, packed)
+    zero = np.zeros(model.nv)
+    poses, subspaces, biases = lump_wrenches(model, q, v, zero, surroundings, packed)
+    wrenches = [joined(*bias) for bias in biases]
     joints = [tau[..., list(lump.joint.coordinates.columns())] for lump in model.lumped.lumps]
     if friction:
         resisting = joint_friction(model, q, v, surroundings)
@@ -72,33 +67,6 @@ def articulated_accelerations(
         return np.zeros((*lead, 0)), np.broadcast_to(verdict, lead)
     a = np.stack([np.broadcast_to(x, lead) for x in found], axis=-1)
     return a, np.broadcast_to(verdict, lead)
-
-
-def _bias_wrenches(
-    model: Model,
-    q: Array,
-    v: Array,
-    surroundings: Surroundings,
-    poses: list[Pose],
-    packed: Array | None,
-) -> tuple[list[Array], list[Array]]:
-    """Return the joints' S and the lumps' wrenches (..., 6) for rates v without accelerations."""
-    zero = np.zeros(model.nv)
-    states = [_State(*surroundings.root_state(model))]
-    rotations = [_skewed(states[0])]
-    subspaces: list[Array] = []
-    wrenches: list[Array] = [np.zeros(6)]
-    for (i, lump), pose in zip(model.lumped.moving, poses, strict=True):
-        state, S = _outward(states[lump.parent], rotations[lump.parent], lump, pose, (q, v, zero))
-        states.append(state)
-        rotations.append(_skewed(state))
-        subspaces.append(S)
-        moment, force = _inertial_wrench(surroundings.regrouped[i], state, rotations[i])
-        if packed is not None:
-            m, f = lump_wrench(packed[..., i, :], state.R_WL)
-            moment, force = moment - m, force - f
-        wrenches.append(joined(moment, force))
-    return subspaces, wrenches
 
 
 def _inward(
@@ -123,9 +91,7 @@ def _inward(
             place = lump.rates.start + k
             rotor, column = rotors[place], S[..., k]
             U = apply(inertia, column)
-            inverse, lost = safe_inverse(
-                (column * U).sum(axis=-1) + rotor, float(limits[place])
-            )
+            inverse, lost = safe_inverse((column * U).sum(axis=-1) + rotor, float(limits[place]))
             share = U * np.asarray(inverse)[..., None]
             left = np.asarray(effort[..., k] - (column * wrench).sum(axis=-1))
             rates.append(_Rate(column, share, left * inverse, lost))

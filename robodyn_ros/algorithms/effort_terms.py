@@ -12,9 +12,9 @@ from robodyn_ros.algorithms.inverse_dynamics import (
     armature,
     efforts,
     joint_friction,
-    newton_euler,
 )
 from robodyn_ros.algorithms.joint_space import coordinate_efforts
+from robodyn_ros.algorithms.newton_euler import newton_euler
 from robodyn_ros.algorithms.surroundings import Surroundings
 from robodyn_ros.model import Environment, Model
 from robodyn_ros.model.regrouping import regrouped
