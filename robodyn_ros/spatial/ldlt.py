@@ -54,9 +54,13 @@ def mirrored(matrix: Array) -> Array:
 
 
 def safe_inverse(pivot: Array, limit: float) -> tuple[Array, Array]:
-    """Return 1 / pivot (...) and 0.0; where pivot <= limit both are 1.0."""
-    lost = where(less_equal(pivot, limit), 1.0, 0.0)
-    return 1.0 / where(less_equal(pivot, limit), 1.0, pivot), lost
+    """Return 1 / pivot (...) and 0.0; where pivot <= limit, which is not negative, both are 1.0.
+
+    The inverse is positive. Its absolute value says nothing new, but keeps CasADi from turning
+    every product with it into a division of its own.
+    """
+    gone = less_equal(pivot, limit)
+    return abs(1.0 / where(gone, 1.0, pivot)), where(gone, 1.0, 0.0)
 
 
 def ltdl(matrix: Array, limits: Array) -> Factors:
