@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from geometry_msgs.msg import Inertia, Vector3
 from numpy.typing import NDArray
+from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
 from robodyn_interfaces.msg import Environment, Payload
 
@@ -34,7 +35,12 @@ class EnvironmentStream:
             Environment, "~/environment", qos.LATCHED, event_callbacks=qos.QUIET
         )
         self._told: Environment | None = None
+        self._latest: Environment | None = None
         self._due = 0.0
+        #: Tells what came too soon after the last message.
+        clock = Clock(clock_type=ClockType.STEADY_TIME)
+        self._timer = node.create_timer(PERIOD, self._publish, clock=clock)
+        self._timer.cancel()
 
     @property
     def end(self) -> Endpoint:
@@ -56,20 +62,31 @@ class EnvironmentStream:
         """
         message = environment_message(frame, gravity, loads, driver_compensates=driver_compensates)
         told = self._told
-        if told is not None:
-            moved = float(np.abs(gravity - _xyz(told.gravity)).max())
-            rest = (message.header.frame_id, message.payloads, message.driver_compensates_gravity)
-            same = rest == (
-                told.header.frame_id,
-                told.payloads,
-                told.driver_compensates_gravity,
-            )
-            if same and (moved < NOTICEABLE or time.monotonic() < self._due):
+        if told is not None and _but_for_gravity(message) == _but_for_gravity(told):
+            if np.abs(gravity - _xyz(told.gravity)).max() < NOTICEABLE:
                 return
+            if time.monotonic() < self._due:
+                self._latest = message
+                if self._timer.is_canceled():
+                    self._timer.reset()
+                return
+        self._latest = message
+        self._publish()
+
+    def _publish(self) -> None:
+        """Publish the latest, and have nothing left to tell."""
+        self._timer.cancel()
+        message = self._latest
+        if message is None:
+            return
         self._due = time.monotonic() + PERIOD
-        self._told = message
+        self._told, self._latest = message, None
         set_time(message.header.stamp, self._node.get_clock().now().nanoseconds)
         self._publisher.publish(message)
+
+
+def _but_for_gravity(message: Environment) -> tuple[object, ...]:
+    return message.header.frame_id, message.payloads, message.driver_compensates_gravity
 
 
 def environment_message(

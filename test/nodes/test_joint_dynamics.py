@@ -10,6 +10,7 @@ from robodyn_interfaces.msg import BodyStateArray, Payload
 from robodyn_interfaces.srv import InverseDynamics, SetPayload
 
 from dynamics_setup import TERMS, DynamicsSetup, column
+from robodyn_ros import load
 from robots import OWN_ROBOTS
 from ros_graph import Graph, seconds
 
@@ -147,12 +148,10 @@ def test_both_streams_of_one_node_are_of_one_state(running: DynamicsSetup) -> No
 
     def both() -> bool:
         stamp = running.send(dict.fromkeys(running.joints, 0.1))
-        found = [m for m in bodies if seconds(m.header.stamp) == stamp]
         return running.graph.holds(
-            lambda: running.at(stamp)
-            and any(seconds(m.header.stamp) == stamp for m in bodies),
+            lambda: running.at(stamp) and any(seconds(m.header.stamp) == stamp for m in bodies),
             within=0.1,
-        ) or bool(found)
+        )
 
     running.graph.wait(both, "states and efforts of one stamp")
 
@@ -174,7 +173,7 @@ def test_parameters_of_joints_count_and_misspelt_ones_are_told(graph: Graph) -> 
 
 def test_amperes_need_a_gain_and_unknown_units_are_refused(graph: Graph) -> None:
     path = OWN_ROBOTS / "skew_axes.urdf"
-    joints = DynamicsSetupNames.of(path)
+    joints = load(path, compile="off").model.joint_names
     units = {
         f"joints.{joints[0]}.effort_unit": "A",
         f"joints.{joints[1]}.effort_unit": "A",
@@ -194,13 +193,3 @@ def test_amperes_need_a_gain_and_unknown_units_are_refused(graph: Graph) -> None
     assert graph.set_parameters(setup.node, **{f"joints.{joints[0]}.effort_gain": 3.0})[0][0]
     message = setup.hold(np.zeros(len(joints)), [2.0] * len(joints))
     assert column(message, "measured")[0] == 6.0
-
-
-class DynamicsSetupNames:
-    """Names of a description's joints, before anything runs."""
-
-    @staticmethod
-    def of(path) -> list[str]:
-        from robodyn_ros import load
-
-        return list(load(path, compile="off").model.joint_names)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -73,13 +74,17 @@ class DynamicsSetup:
             self.settle()
 
     def settle(self) -> None:
-        """Send states until efforts come for them."""
+        """Send states until efforts come for them, every one: until a kernel computes them."""
 
         def come() -> bool:
             stamp = self.send(dict.fromkeys(self.joints, 0.0))
             return self.graph.holds(lambda: self.at(stamp), within=0.05)
 
         self.graph.wait(come, "the first efforts")
+        self.graph.wait(
+            lambda: come() and self.values("dynamics")["kernel dynamics_step"] == "compiled",
+            "the kernel",
+        )
 
     def send(
         self,
@@ -122,9 +127,9 @@ class DynamicsSetup:
         """Return the newest diagnostic status of a name."""
         return newest_status(self.diagnostics, name)
 
-    def values(self, name: str) -> dict[str, str]:
+    def values(self, name: str) -> defaultdict[str, str]:
         """Return the newest values of one diagnostic status."""
-        return {value.key: value.value for value in self.status(name).values}
+        return defaultdict(str, {x.key: x.value for x in self.status(name).values})
 
     def environment_where(self, condition: Any) -> Environment:
         """Wait for an environment of which something holds, and return it."""

@@ -254,7 +254,7 @@ class Graph:
 
 
 def parameter_value(value: Any) -> ParameterValue:
-    """Return a bool, int, float, str or None as a message."""
+    """Return a bool, int, float, str, list of floats or None as a message."""
     if isinstance(value, bool):
         return ParameterValue(type=ParameterType.PARAMETER_BOOL, bool_value=value)
     if isinstance(value, int):
@@ -263,6 +263,9 @@ def parameter_value(value: Any) -> ParameterValue:
         return ParameterValue(type=ParameterType.PARAMETER_DOUBLE, double_value=value)
     if isinstance(value, str):
         return ParameterValue(type=ParameterType.PARAMETER_STRING, string_value=value)
+    if isinstance(value, list):
+        kind = ParameterType.PARAMETER_DOUBLE_ARRAY
+        return ParameterValue(type=kind, double_array_value=value)
     return ParameterValue()
 
 
