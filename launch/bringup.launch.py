@@ -1,5 +1,7 @@
 """Frames, velocities and accelerations of a robot: state_publisher and, on request, RViz.
 
+With `dynamics:=true` robodyn_node takes its place: the same, and services and efforts besides.
+
     ros2 launch robodyn_ros bringup.launch.py robot_description_file:=/path/to/robot.urdf rviz:=true
 
 Without a file the description is taken from a topic, as another node publishes it. What is set
@@ -8,7 +10,7 @@ here goes before what `params_file` says; what is not set is left to it.
 
 from launch import LaunchContext, LaunchDescription
 from launch.actions import DeclareLaunchArgument, OpaqueFunction
-from launch.conditions import IfCondition
+from launch.conditions import IfCondition, UnlessCondition
 from launch.substitutions import LaunchConfiguration, PathJoinSubstitution
 from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterValue
@@ -18,6 +20,7 @@ PACKAGE = "robodyn_ros"
 ARGUMENTS = (
     ("robot_description_topic", "robot_description", "Topic that carries the description."),
     ("namespace", "", "Namespace of the nodes."),
+    ("dynamics", "false", "Whether to start robodyn_node in place of state_publisher."),
     ("rviz", "false", "Whether to start RViz."),
 )
 PARAMETERS = (
@@ -57,18 +60,24 @@ def given(context: LaunchContext, *names: str) -> dict[str, ParameterValue]:
 def nodes(context: LaunchContext) -> list[Node]:
     """Return the nodes, each with the parameters that are set."""
     topic = ("robot_description", LaunchConfiguration("robot_description_topic"))
+    own = {
+        "namespace": LaunchConfiguration("namespace"),
+        "output": "screen",
+        "remappings": [topic],
+        "parameters": [
+            LaunchConfiguration("params_file"),
+            given(context, *(name for name, _ in PARAMETERS)),
+        ],
+    }
+    dynamics = LaunchConfiguration("dynamics")
     return [
         Node(
             package=PACKAGE,
             executable="state_publisher",
-            namespace=LaunchConfiguration("namespace"),
-            output="screen",
-            remappings=[topic],
-            parameters=[
-                LaunchConfiguration("params_file"),
-                given(context, *(name for name, _ in PARAMETERS)),
-            ],
+            condition=UnlessCondition(dynamics),
+            **own,
         ),
+        Node(package=PACKAGE, executable="robodyn_node", condition=IfCondition(dynamics), **own),
         Node(
             package="rviz2",
             executable="rviz2",
@@ -99,7 +108,7 @@ def generate_launch_description() -> LaunchDescription:
             DeclareLaunchArgument(
                 "params_file",
                 default_value=default_parameters,
-                description="Parameter file of state_publisher.",
+                description="Parameter file of state_publisher, or robodyn_node.",
             ),
             OpaqueFunction(function=check_rviz),
             OpaqueFunction(function=nodes),

@@ -16,7 +16,7 @@ import yaml
 from rcl_interfaces.msg import ParameterType
 from rcl_interfaces.srv import GetParameters
 
-from robodyn_ros.ros.parameter_tables import STATE_PARAMETERS
+from robodyn_ros.ros.parameter_tables import PARAMETERS
 from ros_graph import Graph, NodeProcess
 from tf2_msgs.msg import TFMessage
 
@@ -86,7 +86,7 @@ def our_executables() -> set[str]:
 
 def test_there_are_launch_files() -> None:
     names = {path.name for path in LAUNCH_FILES}
-    assert {"bringup.launch.py", "demo.launch.py"} <= names
+    assert {"bringup.launch.py", "demo.launch.py", "dynamics.launch.py"} <= names
 
 
 @pytest.mark.parametrize("path", LAUNCH_FILES, ids=lambda path: path.name)
@@ -127,11 +127,21 @@ def test_arguments_declared_are_used_and_arguments_used_are_declared(path: Path)
     assert declared(path) == used(path)
 
 
-def test_parameters_that_are_set_are_those_of_the_node() -> None:
-    path = ROOT / "launch" / "bringup.launch.py"
-    kinds = {spec.name: spec.kind for spec in STATE_PARAMETERS} | {"use_sim_time": bool}
+@pytest.mark.parametrize(
+    ("file", "node", "some"),
+    [
+        ("bringup", "state_publisher", {"publish_base"}),
+        ("bringup", "robodyn_node", {"publish_base"}),
+        ("dynamics", "dynamics_server", {"gravity_source", "gravity_frame"}),
+    ],
+)
+def test_parameters_that_are_set_are_those_of_the_node(
+    file: str, node: str, some: set[str]
+) -> None:
+    path = ROOT / "launch" / f"{file}.launch.py"
+    kinds = {spec.name: spec.kind for spec in PARAMETERS[node]} | {"use_sim_time": bool}
     names = [name for name, _ in rows(path, "PARAMETERS")]
-    assert {"base", "base_input", "world_frame", "publish_base"} <= set(names) <= kinds.keys()
+    assert {"base", "base_input", "world_frame"} | some <= set(names) <= kinds.keys()
     assert {kinds[name] for name in names} == {bool, str}
     assert [x for x in names if kinds[x] is bool] == list(constants(path)["FLAGS"])
 
@@ -144,6 +154,8 @@ def test_arguments_that_are_forwarded_exist_where_they_go() -> None:
 REAL = pytest.mark.skipif(
     not HAS_LAUNCH, reason="launch_ros is not installed: no ros2 launch to run"
 )
+WITH_RVIZ = [path for path in LAUNCH_FILES if "rviz" in declared(path)]
+FLAGS = ("rviz", "publish_base", "use_sim_time", "driver_compensates_gravity", "dynamics")
 ROS2 = [sys.executable, "-c", "import sys; from ros2cli.cli import main; sys.exit(main())"]
 
 
@@ -176,7 +188,7 @@ def test_the_demo_launches_for_real_and_ends_quietly(graph: Graph) -> None:
 
 
 @REAL
-@pytest.mark.parametrize("path", LAUNCH_FILES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", WITH_RVIZ, ids=lambda path: path.name)
 def test_rviz_that_is_missing_is_one_line_and_nothing_is_started(
     graph: Graph, tmp_path: Path, path: Path
 ) -> None:
@@ -190,12 +202,14 @@ def test_rviz_that_is_missing_is_one_line_and_nothing_is_started(
 
 
 @REAL
-@pytest.mark.parametrize("argument", ["rviz:=maybe", "publish_base:=maybe", "use_sim_time:=maybe"])
-@pytest.mark.parametrize("path", LAUNCH_FILES, ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    ("file", "flag"),
+    [(path.name, flag) for path in LAUNCH_FILES for flag in FLAGS if flag in declared(path)],
+)
 def test_a_flag_that_is_none_is_refused_before_anything_is_started(
-    graph: Graph, path: Path, argument: str
+    graph: Graph, file: str, flag: str
 ) -> None:
-    process = launch(graph, path.name, argument)
+    process = launch(graph, file, f"{flag}:=maybe")
     assert process.finish() == 1
     (line,) = process.lines("ERROR")
     assert "'maybe'" in line

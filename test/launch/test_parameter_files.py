@@ -9,10 +9,9 @@ import pytest
 import yaml
 
 from robodyn_ros.ros.parameter_specs import Spec
-from robodyn_ros.ros.parameter_tables import DEMO_PARAMETERS, STATE_PARAMETERS
+from robodyn_ros.ros.parameter_tables import PARAMETERS as TABLES
 
 ROOT = Path(__file__).parents[2]
-TABLES = {"state_publisher": STATE_PARAMETERS, "joint_trajectory_demo": DEMO_PARAMETERS}
 #: Given by launch files, so that a parameter file must not set them.
 FROM_LAUNCH = {"robot_description", "robot_description_file", "frame_prefix"}
 

@@ -13,7 +13,7 @@ from rclpy.utilities import remove_ros_args
 from robodyn_ros import __version__
 from robodyn_ros.nodes.command_line import own_arguments
 from robodyn_ros.nodes.executables import NODES, main
-from robodyn_ros.ros.parameter_tables import DEMO_PARAMETERS, STATE_PARAMETERS
+from robodyn_ros.ros.parameter_tables import PARAMETERS
 from ros_graph import Graph, node_command
 
 WITHOUT_ROS = """
@@ -109,10 +109,9 @@ def test_an_argument_of_any_kind_is_told_in_one_short_line_that_prints(
 def test_the_remedy_names_parameters_of_the_node_only(
     name: str, parameter: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    table = {"state_publisher": STATE_PARAMETERS, "joint_trajectory_demo": DEMO_PARAMETERS}[name]
     assert main([name, f"--{parameter}", "5.0"]) == 2
     told = f"-p {parameter}:=5.0" in capsys.readouterr().err
-    assert told is (parameter in {spec.name for spec in table})
+    assert told is (parameter in {spec.name for spec in PARAMETERS[name]})
 
 
 def test_own_arguments_are_those_that_rclpy_leaves() -> None:

@@ -11,15 +11,15 @@ from rcl_interfaces.msg import ParameterValue
 from rcl_interfaces.srv import DescribeParameters, SetParameters
 
 from publisher_setup import ARM
-from robodyn_ros.ros.parameter_tables import DEMO_PARAMETERS, STATE_PARAMETERS
+from robodyn_ros.ros.parameter_tables import PARAMETERS
 from ros_graph import Graph
 
-TABLES = [("state_publisher", STATE_PARAMETERS), ("joint_trajectory_demo", DEMO_PARAMETERS)]
+TABLES = list(PARAMETERS.items())
 
 
 @pytest.fixture(scope="module")
 def both() -> Iterator[Graph]:
-    """Both nodes, running."""
+    """All nodes, running."""
     graph = Graph()
     for name, _ in TABLES:
         graph.start(name, {"robot_description_file": ARM})

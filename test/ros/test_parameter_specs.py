@@ -7,9 +7,9 @@ import math
 import pytest
 
 from robodyn_ros.ros.parameter_specs import Spec
-from robodyn_ros.ros.parameter_tables import DEMO_PARAMETERS, STATE_PARAMETERS
+from robodyn_ros.ros.parameter_tables import PARAMETERS, STATE_PARAMETERS
 
-ALL = [*STATE_PARAMETERS, *DEMO_PARAMETERS]
+ALL = list({spec.name: spec for table in PARAMETERS.values() for spec in table}.values())
 BY_NAME = {spec.name: spec for spec in STATE_PARAMETERS}
 
 
