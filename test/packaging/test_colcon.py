@@ -10,7 +10,13 @@ from pathlib import Path
 import pytest
 
 PACKAGES = ["robodyn_interfaces", "robodyn_ros"]
-COMMANDS = {"joint_trajectory_demo", "robodyn", "state_publisher"}
+COMMANDS = {
+    "dynamics_server",
+    "joint_trajectory_demo",
+    "robodyn",
+    "robodyn_node",
+    "state_publisher",
+}
 WORKSPACE_PATHS = ["--base-paths", "src", "src/*/interfaces"]
 
 
