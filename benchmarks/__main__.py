@@ -17,6 +17,7 @@ from benchmarks import body_motion, jacobian
 from benchmarks.dynamics import QUICK, Amount, dynamics_figures
 from benchmarks.node_start import node_start
 from benchmarks.robots import ROBOTS, contests
+from benchmarks.service_round_trip import CALLS, QUICK_CALLS, round_trip_figures
 from benchmarks.startup import start
 from benchmarks.state_path.table import table
 from benchmarks.timing import Figure
@@ -104,11 +105,17 @@ def dynamics_part(options: argparse.Namespace) -> Iterator[str]:
     yield from dynamics_figures(QUICK if options.quick else Amount())
 
 
+def services_part(options: argparse.Namespace) -> Iterator[str]:
+    """Yield the round trip of inverse dynamics by service."""
+    yield from round_trip_figures(QUICK_CALLS if options.quick else CALLS)
+
+
 PARTS = {
     "library": library_figures,
     "dynamics": dynamics_part,
     "start": start_figures,
     "state_path": state_path_figures,
+    "services": services_part,
 }
 """Each is between marks of its own in the page."""
 
@@ -135,7 +142,9 @@ def main() -> None:
     parser.add_argument("--only", choices=PARTS, help="measure one part only")
     parser.add_argument("--seconds", type=float, default=60.0, help="length of the node's stream")
     parser.add_argument(
-        "--quick", action="store_true", help="dynamics: see only that it runs, on few rows"
+        "--quick",
+        action="store_true",
+        help="dynamics, services: see only that it runs, on few rows",
     )
     options = parser.parse_args()
     if options.quick and options.write:
