@@ -22,6 +22,8 @@ from benchmarks.state_path.receiver import DEADLINE, Receiver
 
 WARM_UP = 2.0
 """Seconds of traffic before the window, in which the kernel is loaded."""
+NODE_NAME = "state_publisher"
+"""Name of every node that is measured, so that its private topics have the same names."""
 _AFTERWARDS = 1.5
 """Seconds that the source goes on after the window: for what is on its way, and one more report."""
 
@@ -80,7 +82,7 @@ def measure(mode: Mode, path: Path, rate: float, seconds: float) -> Measurement:
 
     rclpy.init()
     try:
-        receiver = Receiver(everything=mode.everything)
+        receiver = Receiver(everything=mode.everything, efforts=mode.efforts)
         with tempfile.TemporaryFile() as stamps, tempfile.TemporaryDirectory() as cache:
             options = [str(path), str(rate)]
             with module("benchmarks.state_path.source", options, stdout=stamps) as source:
@@ -117,7 +119,7 @@ def _window(
     """Run the node and end the source; return when the window was, and what was used in it."""
     watch = receiver.watch
     options = [mode.node, "--ros-args", "-p", f"robot_description_file:={path}"]
-    options += ["-p", "joint_states_reliability:=reliable"]
+    options += ["-p", "joint_states_reliability:=reliable", "-r", f"__node:={NODE_NAME}"]
     own_cache = cache if mode.cold else None
     with contextlib.ExitStack() as stack:
         born = time.time()

@@ -99,9 +99,16 @@ def _state_publisher() -> type[Node]:
     return StatePublisher
 
 
+def _robodyn_node() -> type[Node]:
+    from robodyn_ros.nodes.robodyn_node import RobodynNode
+
+    return RobodynNode
+
+
 _MAKERS = {
     "Floor": _floor,
     "StatePublisher": _state_publisher,
+    "RobodynNode": _robodyn_node,
     "BusyStatePublisher": _busy_state_publisher,
 }
 

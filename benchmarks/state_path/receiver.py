@@ -12,7 +12,7 @@ from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.node import Node
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 from rclpy.serialization import deserialize_message
-from robodyn_interfaces.msg import BodyStateArray
+from robodyn_interfaces.msg import BodyStateArray, JointDynamics
 from visualization_msgs.msg import MarkerArray
 
 from benchmarks.state_path.nodes import TF_STAMP
@@ -29,6 +29,7 @@ _STREAMS = {
     "tf": (TFMessage, "/tf"),
     "body_states": (BodyStateArray, "state_publisher/body_states"),
     "visualization": (MarkerArray, "state_publisher/visualization"),
+    "joint_dynamics": (JointDynamics, "state_publisher/joint_dynamics"),
     "diagnostics": (DiagnosticArray, "/diagnostics"),
 }
 
@@ -42,16 +43,20 @@ class Receiver:
         cut: The node's count of joint states without transforms because too many waited.
     """
 
-    def __init__(self, *, everything: bool) -> None:
-        """Subscribe to TF, or to body states and visualization too."""
+    def __init__(self, *, everything: bool, efforts: bool = False) -> None:
+        """Subscribe to TF, and on request to body states and visualization, or to efforts."""
         self.arrivals: dict[int, int] = {}
         self.cut = 0
         self._node: Node = rclpy.create_node("state_path_receiver")
-        left_out = () if everything else ("body_states", "visualization")
+        wanted = {
+            "body_states": everything,
+            "visualization": everything,
+            "joint_dynamics": efforts,
+        }
         self._streams = {
             name: self._node.create_subscription(kind, topic, len, _PROFILE, raw=True)
             for name, (kind, topic) in _STREAMS.items()
-            if name not in left_out
+            if wanted.get(name, True)
         }
         self.counts = dict.fromkeys(self._streams, 0)
 

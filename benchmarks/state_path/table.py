@@ -8,7 +8,9 @@ from pathlib import Path
 from benchmarks.state_path.measure import Measurement, measure
 from benchmarks.state_path.modes import MODES, Mode
 from robodyn_ros import load
+from robodyn_ros.conditioning.dynamics_step import loads_of
 from robodyn_ros.conditioning.stepper import Stepper
+from robodyn_ros.model import Environment
 
 RATE = 1000.0
 _FIRST_THREADS = 4
@@ -24,7 +26,10 @@ def table(path: Path, seconds: float) -> Iterator[str]:
     )
     yield "|---|---|---|---|---|---|---|---|---|"
     # Only the cold start is to be without a compiled function.
-    Stepper(load(path, compile="off").model, "wait").prepare(wait=True)
+    model = load(path, compile="off").model
+    stepper = Stepper(model, "wait")
+    stepper.prepare(wait=True)
+    stepper.join_dynamics(loads_of(model, Environment()), wait=True)
     notes = []
     floor = float("nan")
     for mode in MODES:
