@@ -13,7 +13,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from robodyn_ros.conditioning.tracking import LIMIT, STEADY, Hint, Track, Tuning, follow, forgotten
+from robodyn_ros.conditioning.tracking import (
+    LIMIT,
+    SLOPE_KNOWN,
+    STEADY,
+    Hint,
+    Track,
+    Tuning,
+    follow,
+    forgotten,
+)
 from robodyn_ros.kernels.scalar import less_equal, where
 from robodyn_ros.spatial import Array
 
@@ -116,8 +125,9 @@ def strikes(memory: Array) -> tuple[Array, Array]:
 
 
 def slopes_known(memory: Array) -> Array:
-    """Return 1.0 for each joint whose velocity has a filtered slope, its acceleration."""
-    return Track(*(memory[..., row, :] for row in range(TRACK, 2 * TRACK))).known
+    """Return which velocities have a filtered slope, their acceleration; as `Track.known`."""
+    entered: Array = memory[..., TRACK + Track._fields.index("entered"), :]
+    return entered > SLOPE_KNOWN
 
 
 def condition(memory: Array, samples: Samples, control: Control, wraps: Array) -> Conditioned:

@@ -21,6 +21,7 @@ class EffortSupport:
 
     Attributes:
         slot_of: (nv,) the slot of joint states that each coordinate is; -1 for none.
+        reachable: (nv,) whether something can move all joints that an effort rests on.
     """
 
     def __init__(self, model: Model, plan: FramePlan) -> None:
@@ -35,7 +36,7 @@ class EffortSupport:
             for column in joint.coordinates.columns():
                 rests_on[column] |= joints
                 unreachable[column] |= lost
-        self._rests_on, self._reachable = rests_on, ~unreachable
+        self._rests_on, self.reachable = rests_on, ~unreachable
         slot_of = np.full(nv, -1, dtype=np.intp)
         by_name = {name: slot for slot, name in enumerate(plan.slots.names)}
         for joint in model.own_joints:
@@ -46,6 +47,6 @@ class EffortSupport:
     def valid(self, usable: Flags) -> Flags:
         """Return (nv,) whose effort rests on nothing but usable joints (n + m,)."""
         if usable.all():
-            return self._reachable
-        valid: Flags = self._reachable & ~(self._rests_on & ~usable).any(axis=1)
+            return self.reachable
+        valid: Flags = self.reachable & ~(self._rests_on & ~usable).any(axis=1)
         return valid

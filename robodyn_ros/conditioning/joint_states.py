@@ -145,8 +145,7 @@ class JointStates:
         """Return (n,) joints whose acceleration is known, or is not to be (then it counts as 0)."""
         if self.control[3] == 0.0:
             return np.ones(len(self._neutral), dtype=bool)
-        known: Flags = slopes_known(self.memory) > 0.0
-        return known
+        return slopes_known(self.memory)
 
     def bad(self, samples: Floats) -> Bad:
         """Return the slots with bad samples, of the message just taken."""

@@ -86,10 +86,13 @@ class PathDynamics:
 
         Known are those with a good position, velocity and acceleration that are not too old.
         """
+        accelerated = self.path.joints.accelerated()
+        if self.path.is_all_fresh(stamp) and accelerated.all():
+            return self.support.reachable
         usable, age = self.path.usable(stamp)
         count = len(self.measured.value)
         known = usable & (age >= 0.0)
-        known[:count] &= self.path.joints.accelerated()
+        known[:count] &= accelerated
         if self.path.stale_after > 0.0:
             known &= age <= self.path.stale_after
         return self.support.valid(known)

@@ -254,6 +254,10 @@ class StatePath:
             age = np.concatenate([age, self.rest.age(stamp)])
         return usable, age
 
+    def is_all_fresh(self, stamp: int) -> bool:
+        """Return whether joint states gave all that they can at a stamp in ns, and nothing else."""
+        return self._result.unsettled == 0.0 and stamp == self.stamp and not self.plan.multi
+
     @property
     def stale_after(self) -> float:
         """Age in s beyond which a value is not used; 0 for never."""

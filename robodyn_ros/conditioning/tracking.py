@@ -54,6 +54,8 @@ CONTEST_MEMORY = 1.0
 """Time constant (s) in which a contest is forgotten."""
 MANY = 1000.0
 """Samples beyond which they are no longer counted."""
+SLOPE_KNOWN = 1.5
+"""Samples that have entered beyond which a slope is known; they are counted in whole numbers."""
 LIMIT = 1e9
 """Largest sane sample and slope; an angle of that size has lost all but nine digits, and what
 follows from it (squares, lever arms) stays far from the floats' end."""
@@ -87,7 +89,7 @@ class Track(NamedTuple):
     @property
     def known(self) -> Array:
         """Whether the slope is."""
-        known: Array = greater(self.entered, 1.5) * 1.0
+        known: Array = greater(self.entered, SLOPE_KNOWN) * 1.0
         return known
 
 

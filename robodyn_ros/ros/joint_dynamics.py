@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
+from math import isfinite
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +27,7 @@ Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 
 OUTPUT = "joint_dynamics"
-PATIENCE = 4.0
+PATIENCE = 9.0
 """Without a kernel efforts take long: of the time so many times as long is left to the rest."""
 NOT_MEASURED = float("nan")
 """What `measured` and `residual` are where there is nothing to compare: the message says so."""
@@ -36,6 +37,7 @@ _TERMS = ("inertial", "coriolis", "gravity", "friction", "armature", "payload", 
 """Fields of the message that the first rows of `Efforts` fill, in their order."""
 _COMPARED = ("measured", "residual")
 _FIELDS = (*_MOTION, *_TERMS, *_COMPARED)
+_PAYLOAD_WEIGHT = Efforts._fields.index("payload_weight")
 
 
 class Measured:
@@ -106,13 +108,15 @@ class JointDynamicsStream:
         if template is None or not step.bodies or not self._audience.is_there(now):
             return ()
         result = dynamics.path.result
-        if result.dynamics is None and now < self._due:
-            self._traffic.count("efforts left out while there is no kernel")
-            return ()
-        efforts, energies = dynamics.block()
-        if result.dynamics is None:
+        block = result.dynamics
+        if block is None:
+            if now < self._due:
+                self._traffic.count("efforts left out while there is no kernel")
+                return ()
+            block = dynamics.block()
             took = time.monotonic() - now
             self._due = now + (1.0 + PATIENCE) * took
+        efforts, energies = block
         valid = dynamics.valid(step.stamp)
         if not gravity_known:
             valid = np.zeros_like(valid)
@@ -123,7 +127,7 @@ class JointDynamicsStream:
         table[3:10] = efforts[:7]
         self._numbers[-2:] = energies
         complaints: tuple[Complaint, ...] = ()
-        if not (np.isfinite(table[1:10]).all() and np.isfinite(energies).all()):
+        if not (np.isfinite(table[1:10]).all() and isfinite(energies.item(0) + energies.item(1))):
             valid, complaints = self._repaired(valid)
         self._compare(dynamics, step.stamp, efforts, valid)
         self._audience.send(template.fill(step.stamp, self._numbers, valid))
@@ -135,20 +139,24 @@ class JointDynamicsStream:
     ) -> None:
         """Fill in what was measured, and what is left of it."""
         measured, residual = self._table[10], self._table[11]
-        measured[:], residual[:] = NOT_MEASURED, NOT_MEASURED
-        factor = self.measured.factor[self._slots]
+        measured[:] = residual[:] = NOT_MEASURED
+        at, slots, factor = self._coordinates, self._slots, self.measured.factor[self._slots]
         known = dynamics.measured
-        usable = (factor != 0.0) & known.usable(stamp, dynamics.path.stale_after)[self._slots]
-        if not usable.any():
-            return
-        at = self._coordinates[usable]
-        measured[at] = factor[usable] * known.value[self._slots[usable]]
-        at = at[valid[at]]
-        terms = Efforts(*efforts)
-        computed = terms.total[at]
+        usable = factor != 0.0
+        if not known.is_complete(stamp):
+            usable &= known.usable(stamp, dynamics.path.stale_after)[slots]
+        if not usable.all():
+            at, slots, factor = at[usable], slots[usable], factor[usable]
+            if not len(at):
+                return
+        measured[at] = factor * known.value[slots]
+        computed = self._table[9]
         if self.measured.driver_compensates_gravity:
-            computed = computed - terms.gravity[at] - terms.payload_weight[at]
-        residual[at] = measured[at] - computed
+            with np.errstate(all="ignore"):
+                weight = self._table[5] + efforts[_PAYLOAD_WEIGHT]
+                computed = computed - weight
+        np.subtract(measured, computed, out=residual)
+        residual[~valid] = NOT_MEASURED
 
     def _repaired(
         self, valid: NDArray[np.bool_]
