@@ -18,7 +18,7 @@ from robodyn_ros.algorithms.branches import (
 )
 from robodyn_ros.algorithms.joint_space import joint_rates, lump_poses
 from robodyn_ros.algorithms.surroundings import Surroundings
-from robodyn_ros.model import Environment, Model
+from robodyn_ros.model import BaseMotion, Environment, Model
 from robodyn_ros.spatial import Array, transpose
 from robodyn_ros.spatial.screws import motion_cross
 
@@ -57,7 +57,8 @@ def velocity_matrix(model: Model, q: Array, v: Array, surroundings: Surroundings
     refuse_curved_couplings(model)
     poses = lump_poses(model, q)
     placed = branch_poses(model, poses)
-    at_rest = surroundings.weightless().resting()
+    # Where the base is does not matter, even if it is in many places, one for each sample.
+    at_rest = surroundings.weightless()._replace(base=BaseMotion())
     motions = branch_motions(model, q, v, np.zeros(model.nv), at_rest, poses, placed)
     rates = [
         _column_rates(motion, dz)

@@ -26,7 +26,8 @@ def base_motion(
         ArgumentError: wrong shape, a non-finite number, a quaternion whose norm is not 1.
     """
     attitude = float_array("quaternion", quaternion, (4,))
-    norm = np.atleast_1d(np.linalg.norm(attitude, axis=-1))
+    with np.errstate(over="ignore"):
+        norm = np.atleast_1d(np.linalg.norm(attitude, axis=-1))
     wrong = norm[np.abs(norm - 1.0) > QUATERNION_TOLERANCE]
     if wrong.size:
         raise ArgumentError(f"the base's quaternion has norm {wrong[0]:.9g}; normalise it to 1")
