@@ -37,13 +37,12 @@ class Surroundings(NamedTuple):
         if environment.payloads:
             inertias = inertias + environment.payload_inertias(model)
             moments = regrouped(tree, inertias)
-        joints = environment.joint_parameters
         return cls(
             environment.gravity,
             environment.base_motion,
             inertias,
             moments,
-            tree.joint_parameters if joints is None else joints,
+            environment.joints(model),
         )
 
     def weightless(self) -> Surroundings:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from robodyn_ros.errors import ArgumentError, quoted
 from robodyn_ros.model.elements import constant
 from robodyn_ros.model.inertia import moved, parameters_of
-from robodyn_ros.spatial.arrays import FrozenArrays
+from robodyn_ros.spatial.arrays import FrozenArrays, real_array
 
 if TYPE_CHECKING:
     from robodyn_ros.model.model import Model
@@ -18,8 +19,18 @@ if TYPE_CHECKING:
 Vector = NDArray[np.float64]
 
 
+#: Inertial parameters of a payload are below this: their sums and products cannot overflow.
+_ENDLESS = 1e100
+
+
 def _zeros() -> Vector:
     return constant(np.zeros(3))
+
+
+def _own(name: str, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return read-only numbers that nobody else can change."""
+    array = real_array(name, values)
+    return array if array.base is None and not array.flags.writeable else constant(array)
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,9 +103,25 @@ class Environment(FrozenArrays):
     payloads: tuple[Payload, ...] = ()
     joint_parameters: NDArray[np.float64] | None = None
 
+    def __post_init__(self) -> None:
+        """Keep arrays of its own, and refuse what is none of an environment."""
+        gravity = _own("gravity", self.gravity)
+        if gravity.shape != (3,):
+            raise ArgumentError(f"gravity must be three numbers, got shape {gravity.shape}")
+        object.__setattr__(self, "gravity", gravity)
+        if self.joint_parameters is not None:
+            parameters = _own("joint_parameters", self.joint_parameters)
+            object.__setattr__(self, "joint_parameters", parameters)
+        if not isinstance(self.base_motion, BaseMotion):
+            raise ArgumentError(f"a BaseMotion is needed, got {quoted(self.base_motion)}")
+        payloads = tuple(self.payloads)
+        if not all(isinstance(payload, Payload) for payload in payloads):
+            raise ArgumentError(f"payloads must be of type Payload, got {quoted(payloads)}")
+        object.__setattr__(self, "payloads", payloads)
+
     def with_gravity(self, gravity: Vector) -> Environment:
         """Return this environment with another gravity vector (3,)."""
-        return replace(self, gravity=constant(gravity))
+        return replace(self, gravity=gravity)
 
     def with_base_motion(self, motion: BaseMotion) -> Environment:
         """Return this environment with another motion of a prescribed base."""
@@ -113,19 +140,43 @@ class Environment(FrozenArrays):
 
     def with_joint_parameters(self, parameters: NDArray[np.float64] | None) -> Environment:
         """Return this environment with other armatures, dampings and frictions (nz, 3)."""
-        given = None if parameters is None else constant(parameters)
-        return replace(self, joint_parameters=given)
+        return replace(self, joint_parameters=parameters)
+
+    def joints(self, model: Model) -> NDArray[np.float64]:
+        """Return armature, damping and friction (nz, 3) of a model's joint rates.
+
+        Raises:
+            ArgumentError: they belong to a model with other joints.
+        """
+        own = model.lumped.joint_parameters
+        given = self.joint_parameters
+        if given is None:
+            return own
+        if given.shape != own.shape:
+            raise ArgumentError(
+                f"joint_parameters of robot {quoted(model.name)} must have shape {own.shape}, got"
+                f" {given.shape}: the environment belongs to another robot"
+            )
+        return given
 
     def payload_inertias(self, model: Model) -> NDArray[np.float64]:
         """Return the payloads' share (n, 10) of the lumps' inertial parameters.
 
         Raises:
             UnknownNameError: the model has no such frame.
+            ArgumentError: a payload without bounds.
         """
         tree = model.lumped
         inertias = np.zeros_like(tree.inertias)
         for payload in self.payloads:
             place = tree.place(model.frame(payload.frame))
-            own = parameters_of(payload.mass, payload.com, payload.inertia)
-            inertias[place.lump] += moved(own, place.rotation, place.position)
+            with np.errstate(all="ignore"):
+                own = parameters_of(payload.mass, payload.com, payload.inertia)
+                own = moved(own, place.rotation, place.position)
+            if not np.all(np.abs(own) < _ENDLESS):
+                raise ArgumentError(
+                    f"payload {quoted(payload.name)}: inertial parameters must be finite and less"
+                    f" than {_ENDLESS:g}, got {own.tolist()}; give a smaller mass, com or inertia"
+                )
+            inertias[place.lump] += own
         return inertias

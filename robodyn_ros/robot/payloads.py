@@ -56,17 +56,19 @@ def _finite(what: str, value: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.f
 
 def _require_physical(what: str, inertia: NDArray[np.float64]) -> None:
     """Raise where an inertia about the centre of mass is one that no rigid body has."""
-    scale = float(np.max(np.abs(inertia)))
-    slack = _TOLERANCE * scale
-    if np.max(np.abs(inertia - inertia.T)) > slack:
+    scale = float(np.max(np.abs(inertia))) or 1.0
+    unit = inertia / scale
+    if np.max(np.abs(unit - unit.T)) > _TOLERANCE:
         raise ArgumentError(f"{what} inertia must be symmetric, got {inertia.tolist()}")
-    principal = np.linalg.eigvalsh(0.5 * (inertia + inertia.T))
-    if principal[0] < -slack:
+    ratios = np.linalg.eigvalsh(0.5 * (unit + unit.T))
+    with np.errstate(over="ignore"):
+        principal = scale * ratios
+    if ratios[0] < -_TOLERANCE:
         raise ArgumentError(
             f"{what} inertia has the negative principal moment {principal[0]:g} kg m^2; give it"
             " about the payload's own centre of mass, in the axes of the frame"
         )
-    if principal[2] > principal[0] + principal[1] + slack:
+    if ratios[2] > ratios[0] + ratios[1] + _TOLERANCE:
         raise ArgumentError(
             f"{what} inertia has principal moments {principal.tolist()}: the largest exceeds the"
             " sum of the others, which no rigid body can have"
@@ -84,7 +86,7 @@ def joint_parameters(
     """
     tree = model.lumped
     moving = {lump.joint.name: lump for lump in tree.lumps}
-    if joint not in moving:
+    if not isinstance(joint, str) or joint not in moving:
         raise UnknownNameError.among("joint that moves", joint, moving)
     rates = moving[joint].rates
     known = environment.joint_parameters

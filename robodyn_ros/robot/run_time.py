@@ -99,10 +99,11 @@ class RunTime:
 
         Raises:
             UnknownNameError: a payload sits on a frame that the model does not have.
+            ArgumentError: joint parameters of another model, or a payload without bounds.
         """
         self.environment = environment
-        given = environment.joint_parameters
-        self.loaded = bool(environment.payloads) or given is not None
+        joints = environment.joints(model)
+        self.loaded = bool(environment.payloads) or environment.joint_parameters is not None
         tree = model.lumped
         carried = environment.payload_inertias(model)
         self._arrays: dict[str, Floats] = {
@@ -111,7 +112,7 @@ class RunTime:
             "inertias": tree.inertias + carried,
             "regrouped": regrouped(tree, tree.inertias + carried),
             "carried": regrouped(tree, carried),
-            "joints": np.array(tree.joint_parameters if given is None else given),
+            "joints": np.array(joints, order="C"),
         }
 
     def inputs(self, names: tuple[str, ...]) -> tuple[Floats, ...]:
