@@ -14,13 +14,15 @@ Array = NDArray[Any]
 
 
 def real_array(name: str, value: ArrayLike) -> NDArray[np.float64]:
-    """Return `value` as a float64 array, itself if it is one.
+    """Return `value` as a float64 array, itself if it is one; masked entries become NaN.
 
     Raises:
         ArgumentError: text, complex numbers, None or a ragged list, which NumPy would turn into
             numbers with at most a warning, or refuse in words of its own.
     """
     try:
+        if isinstance(value, np.ma.MaskedArray):
+            value = np.where(value.mask, np.nan, value.data)
         array = np.asarray(value)
     except (TypeError, ValueError) as error:
         raise ArgumentError(f"{name} must be an array of numbers: {error}") from None
