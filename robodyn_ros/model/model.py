@@ -132,7 +132,7 @@ class Model:
         """Return a joint (fixed ones and followers too) by name, or raise UnknownNameError."""
         try:
             return self._joints_by_name[name]
-        except KeyError:
+        except (KeyError, TypeError):
             raise UnknownNameError.among("joint", name, self._joints_by_name) from None
 
     def own_joint(self, name: str) -> TreeJoint:
@@ -151,14 +151,14 @@ class Model:
         """Return a body's number by name, or raise UnknownNameError."""
         try:
             return self._body_numbers[name]
-        except KeyError:
+        except (KeyError, TypeError):
             raise UnknownNameError.among("body", name, self.body_names) from None
 
     def frame(self, name: str) -> Frame:
         """Return a frame (every body's name is one) by name, or raise UnknownNameError."""
         try:
             return self.frames[name]
-        except KeyError:
+        except (KeyError, TypeError):
             raise UnknownNameError.among("frame", name, self.frames) from None
 
     def support(self, i: int) -> tuple[int, ...]:

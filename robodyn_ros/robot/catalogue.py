@@ -82,7 +82,7 @@ def _shape(shape: tuple[int | str, ...], sizes: dict[str, int]) -> tuple[int, ..
 def _parsed(model: Model, name: str) -> tuple[Kind, str, frozenset[str]]:
     """Return kind, frame name and flags of an operation's name."""
     # A frame's name may contain anything, a plus sign too: flags are taken from the end.
-    word = name.partition(":")[0].partition("+")[0]
+    word = name.partition(":")[0].partition("+")[0] if isinstance(name, str) else ""
     kind = KINDS.get(word)
     if kind is None:
         listed = [f"{k}:<frame>" if known.of_frame else k for k, known in KINDS.items()]
