@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from typing import Any, Literal
 
@@ -24,9 +25,13 @@ TRACED_ROOMS = tuple(
 CATALOGUE = "robodyn_ros.robot.catalogue"
 
 
-@cache
 def compile_service() -> CompileService:
     """Return the one service of this process: it compiles one kernel at a time."""
+    return _service_of(os.getpid())
+
+
+@cache
+def _service_of(process: int) -> CompileService:
     return CompileService(Cache.default())
 
 
@@ -51,6 +56,7 @@ class KernelSource:
         self._compile = compile
         self._catalogue = catalogue
         self._handle: Handle | None = None
+        self._asker = 0
         self._given_up = compile == "off"
 
     @property
@@ -64,8 +70,9 @@ class KernelSource:
         """Return the kernel if it has been compiled by now (or `wait` for it), loaded once."""
         if self.kernel is not None or self._given_up:
             return self.kernel
-        if self._handle is None:
-            self._handle = self._request()
+        # In a fork, workers are its parent's.
+        if self._handle is None or self._asker != os.getpid():
+            self._handle, self._asker = self._request(), os.getpid()
         waiting = wait or self._compile == "wait"
         compiled = self._handle.wait() if waiting else self._handle.poll()
         if compiled is not None:

@@ -25,7 +25,7 @@ TOLERANCE = 1e-13
 @pytest.fixture(autouse=True, scope="module")
 def private_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CompileService]:
     """A service with an empty cache of its own, so that nothing comes from an earlier run."""
-    kernel_source.compile_service.cache_clear()
+    kernel_source._service_of.cache_clear()
     directory = tmp_path_factory.mktemp("cache") / "robodyn_ros"
     service = CompileService(Cache(directory))
     patch = pytest.MonkeyPatch()
