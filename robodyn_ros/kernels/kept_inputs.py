@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import struct
 from collections.abc import Sequence
 from typing import Any, TypeAlias
@@ -16,6 +17,9 @@ from robodyn_ros.kernels.signature import Port, Signature
 Floats: TypeAlias = NDArray[np.float64]
 
 _address = address_reader()
+
+#: As the least number of inputs: no call has so many.
+_NEVER = 2**62
 
 
 class KeptInputs:
@@ -38,6 +42,7 @@ class KeptInputs:
             ArgumentError: More arrays than inputs, or one that a call could not use in place.
         """
         self.arrays = (*defaults, *bound)
+        self._table: ctypes.c_int64 | None = None
         self.least = len(signature.inputs) - len(self.arrays)
         self.most = len(signature.inputs) - len(bound)
         if self.least < 0:
@@ -51,6 +56,17 @@ class KeptInputs:
                     f"{signature.name}: what is kept for input {port[0]} must be a C-contiguous,"
                     f" aligned float64 array of shape {port[1]}"
                 )
+
+    def retire(self) -> None:
+        """Let all later calls go to the fallback: what is kept here is out of date."""
+        self.least = _NEVER
+        if self._table is not None:
+            self._table.value = _NEVER
+
+    def placed(self, owner: object, address: int) -> None:
+        """Learn where `to_bytes` lies in memory, which `owner` keeps, for `retire`."""
+        self._owner = owner
+        self._table = ctypes.c_int64.from_address(address)
 
     def completed(self, given: Sequence[Any]) -> tuple[Any, ...] | None:
         """Return all inputs of a call; None if too few or too many are given."""

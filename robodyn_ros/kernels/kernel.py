@@ -82,7 +82,17 @@ class Kernel:
         bound: Sequence[Floats] = (),
         defaults: Sequence[Floats] = (),
     ) -> Callable[..., Any]:
-        """Return a function like `single`.
+        """Return a function like `single`; see `bind`."""
+        return self.bind(fallback, wrap, bound, defaults)[0]
+
+    def bind(
+        self,
+        fallback: Callable[..., Any],
+        wrap: tuple[type, str] | None = None,
+        bound: Sequence[Floats] = (),
+        defaults: Sequence[Floats] = (),
+    ) -> tuple[Callable[..., Any], Callable[[], None]]:
+        """Return a function like `single`, and one after which all its calls go to `fallback`.
 
         Args:
             fallback: Serves what is unusual; called with exactly what the caller gave.
@@ -101,7 +111,7 @@ class Kernel:
             address, name = self._code.address("call"), self.signature.name
             layout = self._target.layout
             function = native_function(address, layout, fallback, wrap, kept, name, self._code)
-        return function or self._copying_single(fallback, wrap, kept)
+        return function or self._copying_single(fallback, wrap, kept), kept.retire
 
     def batch(
         self, inputs: Sequence[Any], outputs: Sequence[Floats], threads: int | None = None

@@ -98,6 +98,7 @@ def native_function(
     # CPython lets go of `self` last of all, so that the definition may live there.
     kind, attribute = wrap or (None, "")
     whole = table + kept.to_bytes()
+    kept.placed(whole, id(whole) + layout.data + len(table))
     keeper = (whole, fallback, kind, sys.intern(attribute), definition, kept, owners)
     function: Callable[..., Any] = create(ctypes.addressof(definition), keeper, __name__)
     return function

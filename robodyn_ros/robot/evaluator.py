@@ -56,13 +56,13 @@ class Evaluator:
         """What a kernel makes of its flat array: see `Kernel.call_with`."""
         return (self.result, "flat") if self.result is not None else None
 
-    def call_with(
+    def bind(
         self,
         fallback: Callable[..., Any],
         bound: Sequence[Floats],
         defaults: Sequence[Floats],
-    ) -> Callable[..., Any] | None:
-        """Return the kernel's own function for `fallback`; see `Kernel.call_with`.
+    ) -> tuple[Callable[..., Any], Callable[[], None]] | None:
+        """Return the kernel's own function for `fallback`, and its end; see `Kernel.bind`.
 
         None while there is no kernel, and where what is bound is not one sample but a batch.
         """
@@ -72,7 +72,7 @@ class Evaluator:
         ports = self.operation.signature.inputs[-len(bound) :] if bound else ()
         if any(x.shape != shape for x, (_, shape) in zip(bound, ports, strict=True)):
             return None
-        return kernel.call_with(fallback, self.wrap, bound=bound, defaults=defaults)
+        return kernel.bind(fallback, self.wrap, bound, defaults)
 
     def adopt(self, *, wait: bool = False) -> bool:
         """Take the compiled kernel if there is one by now (or wait for it); True where in use."""

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from robodyn_ros.errors import ArgumentError
+from robodyn_ros.errors import ArgumentError, UnknownNameError
 from robodyn_ros.model import Environment, Model
 from robodyn_ros.robot.catalogue import operation
 from robodyn_ros.robot.configurations import Configurations
@@ -29,7 +29,8 @@ class Functions(Configurations):
     A public method of a subclass has the name of its operation. Once that has a kernel, the
     kernel's own function takes the method's place in the instance, the environment's arrays bound
     to it: a Python frame round an arm's kernel would cost more than the kernel. Whatever the
-    kernel cannot take comes back to the method.
+    kernel cannot take comes back to the method, and so does every call of a function of before the
+    environment changed. A method that a subclass or an instance has of its own stays in its place.
     """
 
     #: Methods that a kernel may answer, with the arguments that a caller may leave out.
@@ -46,6 +47,7 @@ class Functions(Configurations):
         self._setting = threading.RLock()  # reading, changing and swapping are one step
         self._zeros = np.zeros(model.nv)
         self._evaluators: dict[str, Evaluator] = {}
+        self._bound: dict[str, tuple[Callable[..., Any], Callable[[], None]]] = {}
         self._run_time = RunTime(model, Environment())
 
     @property
@@ -94,12 +96,17 @@ class Functions(Configurations):
             return evaluator.call(*arguments, *inputs)
         kind = self.RESULTS.get(_word(name))
         arrays = (out,) if kind is None else kind.arrays_of(out)
-        evaluator.careful(*arguments, *inputs, out=arrays)
+        filled = evaluator.careful(*arguments, *inputs, out=arrays)
+        if kind is not None:
+            out.take(filled)
         return out
 
     def _current(self, name: str, run_time: RunTime) -> str:
         """Return the operation's name with the flag that the environment needs."""
-        loadable = run_time.loaded and "loaded" in KINDS[_word(name)].flags
+        if not isinstance(name, str):
+            raise UnknownNameError.among("operation", name, KINDS)
+        kind = KINDS.get(_word(name))
+        loadable = run_time.loaded and kind is not None and "loaded" in kind.flags
         return f"{name}+loaded" if loadable and not name.endswith("+loaded") else name
 
     def _evaluator(self, name: str) -> Evaluator:
@@ -122,20 +129,38 @@ class Functions(Configurations):
     def _bind(self, method: str) -> None:
         """Let the kernel's own function answer `method` in the present environment, if it can."""
         with self._setting:
+            before, end = self._bound.pop(method, (None, None))
+            if end is not None:
+                end()
+            if vars(self).get(method) is before:
+                vars(self).pop(method, None)
+            if method in vars(self) or not self._is_ours(method):
+                return
             run_time = self._run_time
             evaluator = self._evaluators.get(self._current(method, run_time))
-            function: Callable[..., Any] | None = None
-            if evaluator is not None:
-                bound = run_time.inputs(evaluator.operation.run_time)
-                function = evaluator.call_with(
-                    getattr(type(self), method).__get__(self),
-                    bound,
-                    (self._zeros,) * self.NATIVE[method],
-                )
-            if function is None:
-                vars(self).pop(method, None)
-            else:
-                vars(self)[method] = function
+            if evaluator is None:
+                return
+            bound = run_time.inputs(evaluator.operation.run_time)
+            fallback = getattr(type(self), method).__get__(self)
+            defaults = (self._zeros,) * self.NATIVE[method]
+            native = evaluator.bind(fallback, bound, defaults)
+            if native is not None:
+                self._bound[method] = native
+                vars(self)[method] = native[0]
+
+    def _is_ours(self, method: str) -> bool:
+        """Return whether a method is that of the class that names it as native."""
+        owner = next(kind for kind in type(self).__mro__ if "NATIVE" in vars(kind))
+        return getattr(type(self), method, None) is getattr(owner, method)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what belongs to this object and process: kernels and locks."""
+        left_out = ("_setting", "_evaluators", "_bound", *self._bound)
+        return {name: value for name, value in vars(self).items() if name not in left_out}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take the state over; kernels are asked for anew, and found in the cache."""
+        vars(self).update(state, _setting=threading.RLock(), _evaluators={}, _bound={})
 
     def _rates(self, *rates: Any) -> tuple[Any, ...]:
         """Return rates or accelerations with zeros for None."""

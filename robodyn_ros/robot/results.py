@@ -62,7 +62,12 @@ class LazyResult:
         """Return the arrays of a result of this kind, to be filled, or raise ArgumentError."""
         if not isinstance(out, cls):
             raise ArgumentError(f"out must be a {cls.__name__}, got a {type(out).__name__}")
-        return tuple(out)
+        return tuple(np.array(x) if np.ndim(x) == 0 else x for x in out)
+
+    def take(self, arrays: Sequence[Floats]) -> None:
+        """Hold arrays, in the order of the fields; those without axes as numbers."""
+        values = (x if x.ndim else x[()] for x in arrays)
+        self.__dict__.update(zip(self.fields, values, strict=True))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle as arrays of the public class: the class of one layout is found nowhere."""
@@ -73,7 +78,7 @@ class LazyResult:
     def of(cls: type[Result], arrays: Sequence[Floats]) -> Result:
         """Return a result of arrays that exist already, in the order of the fields."""
         result = cls.__new__(cls)
-        result.__dict__.update(zip(cls.fields, arrays, strict=True))
+        result.take(arrays)
         return result
 
     def __iter__(self) -> Iterator[Floats]:
