@@ -128,7 +128,7 @@ def evaluated(robot: Robot, options: argparse.Namespace) -> Terms:
         model.mass,
         robot.payloads,
         float(energy.kinetic),
-        float(energy.potential),
+        float(energy.potential) + 0.0,  # not -0
         _notes(robot, rows, q, options),
     )
 
