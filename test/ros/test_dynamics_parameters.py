@@ -1,0 +1,126 @@
+"""Parameters of joints and payloads, units of efforts, and what is reported of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from robodyn_ros import load
+from robodyn_ros.conditioning.joint_efforts import NO_EFFORT
+from robodyn_ros.errors import ArgumentError
+from robodyn_ros.ros.dynamics_parameters import joint_specs, joints_of
+from robodyn_ros.ros.dynamics_reports import Surroundings, dynamics_report, measured_report
+from robodyn_ros.ros.effort_units import UNITS, conversion
+from robodyn_ros.ros.reports import Level
+from robodyn_ros.ros.robot_loads import attach, carry_over, loads_given
+from robots import OWN_ROBOTS
+
+ROBOT = OWN_ROBOTS / "every_joint.urdf"
+
+
+class Given:
+    """Stands for parameters given at start-up."""
+
+    def __init__(self, **values: Any) -> None:
+        self._values = {key.replace("__", "."): value for key, value in values.items()}
+
+    def given(self, prefix: str) -> dict[str, Any]:
+        """Return what was given."""
+        assert prefix == "payloads"
+        return self._values
+
+
+def single(kind: str) -> Any:
+    model = load(ROBOT, compile="off").model
+    return next(
+        joint
+        for _, joint in model.moving
+        if joint.joint.type_name == kind and not joint.is_follower
+    )
+
+
+def test_every_joint_that_moves_has_described_parameters_with_its_own_defaults() -> None:
+    model = load(ROBOT, compile="off").model
+    for joint in joints_of(model):
+        for spec in joint_specs(joint):
+            assert spec.name.startswith(f"joints.{joint.name}.")
+            assert joint.name in spec.text
+            assert spec.problem(spec.default) == ""
+            field = spec.name.rpartition(".")[2]
+            if field in ("armature", "damping", "friction"):
+                assert spec.default == getattr(joint, field)
+                assert spec.problem(-1.0)
+
+
+@pytest.mark.parametrize(("kind", "unit"), [("revolute", "Nm"), ("prismatic", "N")])
+def test_units_follow_the_kind_of_joint(kind: str, unit: str) -> None:
+    joint = single(kind)
+    (spec,) = (spec for spec in joint_specs(joint) if spec.name.endswith("effort_unit"))
+    assert spec.default == unit
+    assert conversion(joint, unit, 0.0) == (1.0, "")
+    assert conversion(joint, unit, -1.0) == (-1.0, "")
+    assert conversion(joint, "A", 9.5) == (9.5, "")
+    other = {"Nm": "N", "N": "Nm"}[unit]
+    for refused, gain in (("A", 0.0), ("unknown", 1.0), (other, 1.0)):
+        assert refused in UNITS
+        factor, why = conversion(joint, refused, gain)
+        assert factor == 0.0
+        assert why
+
+
+def test_payloads_are_read_from_parameters() -> None:
+    given = Given(
+        tool__frame="left_hand",
+        tool__mass=2,
+        tool__com=[0.0, 0.0, 0.1],
+        tool__inertia=[1.0, 0.1, 0.2, 1.1, 0.3, 1.2],
+        my__box__frame="left_hand",
+        my__box__mass=0.5,
+    )
+    loads = loads_given(given)  # type: ignore[arg-type]
+    assert [x.name for x in loads] == ["tool", "my.box"]
+    assert loads[0].inertia.tolist() == [[1.0, 0.1, 0.2], [0.1, 1.1, 0.3], [0.2, 0.3, 1.2]]
+    robot = load(ROBOT, compile="off")
+    attach(robot, loads)
+    assert [(x.name, x.mass) for x in robot.payloads] == [("tool", 2.0), ("my.box", 0.5)]
+    other = load(OWN_ROBOTS / "skew_axes.urdf", compile="off")
+    assert [told.about for told in carry_over(other, robot.payloads)] == ["tool", "my.box"]
+    assert not other.payloads
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"tool__mass": 1.0}, "payloads.tool.frame"),
+        ({"tool__frame": "x"}, "payloads.tool.mass"),
+        ({"tool__frame": "x", "tool__mass": True}, "payloads.tool.mass"),
+        ({"tool__frame": "x", "tool__mass": 1.0, "tool__com": [1.0]}, "3 numbers"),
+        ({"tool__frame": "x", "tool__mass": 1.0, "tool__inertia": "heavy"}, "6 numbers"),
+        ({"tool__weight": 1.0}, "frame, mass, com, inertia"),
+        ({"mass": 1.0}, "payloads.NAME.FIELD"),
+    ],
+)
+def test_payloads_that_are_none_are_told(values: dict, said: str) -> None:
+    with pytest.raises(ArgumentError, match=said):
+        loads_given(Given(**values))  # type: ignore[arg-type]
+
+
+def test_reports_name_what_is_wrong() -> None:
+    known = Surroundings(
+        "imu", np.array([0.0, 0.0, -9.81]), 0.2, "", (), compensated=False, kernel=""
+    )
+    report = dynamics_report(known)
+    assert report.level is Level.OK
+    assert report.values["gravity age"] == "0.200 s"
+    silent = Surroundings(
+        "imu", np.zeros(3), 9.0, "gravity is not known", (), compensated=True, kernel="compiled"
+    )
+    assert dynamics_report(silent).level is Level.WARN
+    assert measured_report(3, None).level is Level.OK
+    assert measured_report(3, {}).level is Level.OK
+    assert measured_report(2, dict.fromkeys("ab", NO_EFFORT)).level is Level.OK
+    some = measured_report(3, {"a": "unit unknown"})
+    assert some.level is Level.WARN
+    assert "'a' (unit unknown)" in some.message
