@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from robodyn_ros.model.elements import Body, TreeJoint
+from robodyn_ros.model.inertia import central
 
 if TYPE_CHECKING:
     from robodyn_ros.model.model import Model
@@ -48,6 +49,7 @@ class ModelReport:
                     for i, body in enumerate(model.bodies)
                 ],
                 "joints": joints,
+                "lumps": _lump_entries(model),
                 "frames": [frame.name for frame in model.extra_frames],
                 "notes": [
                     {"category": note.category, "element": note.element, "text": note.text}
@@ -73,6 +75,9 @@ class ModelReport:
             "",
             *_tree_lines(d),
         ]
+        together = _lump_lines(d)
+        if together:
+            lines += ["", "links fixed to each other, as one body, seen from the first:", *together]
         problems = [
             f"  {body['name']}: {problem}" for body in d["bodies"] for problem in body["problems"]
         ]
@@ -98,6 +103,20 @@ def _tree_lines(data: dict[str, Any]) -> list[str]:
         text += "]" + _limit_text(joint)
         indent = _indent(depth[joint["child"]])
         lines.append(f"{indent}{joint['child']} ({masses[joint['child']]:.4g} kg) by {text}")
+    return lines
+
+
+def _lump_lines(data: dict[str, Any]) -> list[str]:
+    """Return a line per lump that more than one link gives mass to, frames left out."""
+    masses = {body["name"]: body["mass"] for body in data["bodies"]}
+    lines = []
+    for lump in data["lumps"]:
+        links = [name for name in lump["links"] if masses[name] > 0.0]
+        if len(links) > 1:
+            first = lump["links"][0]
+            names = ", ".join([first, *(name for name in links if name != first)])
+            com = ", ".join(f"{x:.4g}" for x in lump["com"])
+            lines.append(f"  {lump['mass']:.4g} kg at ({com}) m: {names}")
     return lines
 
 
@@ -150,6 +169,33 @@ def _body_entry(body: Body, *, problems: bool) -> dict[str, Any]:
         "inertia": body.inertia.tolist(),
         "problems": inertia_problems(body) if problems else [],
     }
+
+
+def _lump_entries(model: Model) -> list[dict[str, Any]]:
+    """Return the rigid bodies that links fixed to each other make, the root's first.
+
+    `com` (m) and `inertia` (about it, kg m^2) are in the frame and axes of the first of `links`;
+    the root's `joint` and `parent` are None.
+    """
+    tree = model.lumped
+    links: list[list[str]] = [[] for _ in range(tree.size)]
+    for name, place in zip(model.body_names, tree.places, strict=True):
+        links[place.lump].append(name)
+    entries = []
+    for number, members in enumerate(links):
+        moving = tree.lumps[number - 1] if number else None
+        mass, com, inertia = central(tree.inertias[number])
+        entries.append(
+            {
+                "links": members,
+                "joint": moving.joint.name if moving else None,
+                "parent": links[moving.parent][0] if moving else None,
+                "mass": mass,
+                "com": com.tolist(),
+                "inertia": inertia.tolist(),
+            }
+        )
+    return entries
 
 
 def inertia_problems(body: Body) -> list[str]:
