@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import pytest
 from diagnostic_msgs.msg import DiagnosticArray
 from nav_msgs.msg import Odometry
 
@@ -79,6 +80,38 @@ def test_the_state_publisher_has_the_topics_and_diagnostics_of_its_tables(graph:
     waiting = [("in", "/robot_description"), ("in", "/joint_states")]
     graph.wait(lambda: has(graph, "state_publisher", waiting), "the one without a description")
     assert found | running(graph, "state_publisher") == documented("state_publisher")
+
+
+@pytest.mark.parametrize("node", ["dynamics_server", "robodyn_node"])
+def test_a_node_with_dynamics_has_the_topics_and_diagnostics_of_its_tables(
+    graph: Graph, node: str
+) -> None:
+    diagnostics = graph.listen(DiagnosticArray, "/diagnostics")
+    frame = {"gravity_source": "frame", "gravity_frame": "map"}
+    process = graph.start(node, MOVED_BY_EVERYTHING | frame)
+    odometry = graph.publisher(Odometry, "/odom")
+    graph.connect(odometry)
+
+    def told() -> set[str]:
+        odometry.publish(Odometry())
+        return {
+            status.name.partition(": ")[2] for message in diagnostics for status in message.status
+        }
+
+    of_states = {name for name, *_ in table("state_publisher", DIAGNOSTICS)}
+    rows = of_states | {name for name, *_ in table("dynamics_server", DIAGNOSTICS)}
+    graph.wait(lambda: told() >= rows, f"the diagnostics {rows}")
+    assert told() == rows
+    late = [("in", "/joint_states"), ("in", "/imu"), ("in", "/multi_dof_joint_states")]
+    graph.wait(lambda: has(graph, node, late), "its topics")
+    found = running(graph, node)
+    process.stop()
+
+    graph.wait(lambda: not has(graph, node, []), "its end")
+    graph.start(node, {})
+    waiting = [("in", "/robot_description"), ("in", "/joint_states")]
+    graph.wait(lambda: has(graph, node, waiting), "the one without a description")
+    assert found | running(graph, node) == documented(node)
 
 
 def test_the_demo_has_the_topics_of_its_table(graph: Graph) -> None:
