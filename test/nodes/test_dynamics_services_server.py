@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from nav_msgs.msg import Odometry
 from robodyn_interfaces.msg import Payload
 from sensor_msgs.msg import JointState
 from std_msgs.msg import String
@@ -18,9 +19,10 @@ from dynamics_rig import KINDS, Host
 from dynamics_setup import DynamicsSetup
 from fuzzed_requests import Fate, Fuzzer
 from publisher_setup import ARM
+from robodyn_ros import load
 from robodyn_ros.ros.client import DynamicsClient
 from robots import loaded
-from ros_graph import DEADLINE, LATCHED, Graph, joint_state
+from ros_graph import DEADLINE, LATCHED, Graph, joint_state, time_message
 
 ROUNDING = 1e-9
 LIVE = 1
@@ -164,6 +166,37 @@ def test_joints_that_do_not_come_are_named() -> None:
         with_it = [first, missing]
         assert live_reply(setup, True, names=with_it, position=[0.0, 0.0]).success
         assert setup.process.stop(signal.SIGTERM) == 0
+    finally:
+        graph.close()
+
+
+@pytest.mark.parametrize("base", ["floating", "prescribed"])
+def test_a_base_is_where_odometry_has_it(base: str) -> None:
+    """Turned onto its side: the arm's efforts are those of a wall mount."""
+    graph = Graph()
+    try:
+        setup = DynamicsSetup(graph, listen=False, base=base, base_input="odometry")
+        odometry = graph.publisher(Odometry, f"{setup.place}/odom")
+        graph.connect(odometry)
+        joints = [n for n in setup.robot.model.coordinate_names if "/" not in n]
+        one, others = joints[0], joints[1:]
+        still = [0.0] * len(others)
+        half = float(np.sqrt(0.5))
+        wall = load(ARM, compile="off")
+        wall.gravity = (0.0, -9.81, 0.0)  # seen from the base, which is rolled by a right angle
+        expected = wall.gravity_force(np.full(wall.model.nv, 0.2))[0]
+
+        def right() -> bool:
+            message = Odometry()
+            message.header.frame_id, message.child_frame_id = "world", "base_link"
+            message.header.stamp = time_message(setup.send(dict.fromkeys(others, 0.2), still))
+            turn = message.pose.pose.orientation
+            turn.x, turn.w = half, half
+            odometry.publish(message)
+            reply = ask(setup, "inverse_dynamics", names=[one], position=[0.2], rest=LIVE)
+            return reply.success and abs(reply.effort[0] - expected) < 1e-6
+
+        graph.wait(right, "the effort of a robot on its side")
     finally:
         graph.close()
 
