@@ -49,6 +49,9 @@ def test_all_services_have_their_names_and_types(served: Served) -> None:
         for name, kind in KINDS.items()
     }
 
+    names = served.graph.node.get_node_names
+    served.graph.wait(lambda: "dynamics_server" in names(), "the node")
+
     def found() -> set[tuple[str, str]]:
         listed = served.graph.node.get_service_names_and_types_by_node("dynamics_server", "/")
         return {(name, kinds[0]) for name, kinds in listed}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
@@ -27,6 +27,7 @@ from robodyn_ros.errors import RobodynError
 from robodyn_ros.ros import qos
 from robodyn_ros.ros.dynamics_host import DynamicsHost
 from robodyn_ros.ros.feature import Feature
+from robodyn_ros.ros.reports import Report
 from robodyn_ros.ros.services import (
     body_motion,
     forward_dynamics,
@@ -35,6 +36,7 @@ from robodyn_ros.ros.services import (
     model_report,
     payload,
 )
+from robodyn_ros.ros.services.request_log import RequestLog
 from robodyn_ros.ros.services.subject import Subject, Subjects
 from robodyn_ros.ros.speaker import Speaker
 
@@ -71,6 +73,7 @@ class DynamicsServices(Feature):
             prefix=_text(node, "frame_prefix", frame_prefix),
             world_frame=_text(node, "world_frame", world_frame),
         )
+        self._log = RequestLog(self._kinds())
         group = MutuallyExclusiveCallbackGroup()
         self.services: tuple[Service, ...] = tuple(
             node.create_service(
@@ -87,6 +90,14 @@ class DynamicsServices(Feature):
         """Have the kernel of inverse dynamics compiled before somebody waits for it."""
         robot = path.robot
         robot.effort_terms(robot.neutral())
+
+    def reports(self, now: float) -> Iterable[Report]:
+        """Report who asks how often, and why there was no answer."""
+        clients = {
+            name: self._node.count_clients(service.srv_name)
+            for name, service in zip(self._kinds(), self.services, strict=True)
+        }
+        yield self._log.report(now, clients)
 
     def _kinds(self) -> dict[str, tuple[type, Fill]]:
         return {
@@ -105,6 +116,7 @@ class DynamicsServices(Feature):
 
     def _answer(self, name: str, fill: Fill, request: Any, reply: Any) -> Any:
         """Return the reply; whatever happens, there is one."""
+        self._log.asked(name)
         try:
             with np.errstate(all="ignore"):  # what is not finite is refused, whatever made it so
                 fill(self._subjects.now(), request, reply)
@@ -119,6 +131,7 @@ class DynamicsServices(Feature):
 
     def _refused(self, name: str, reply: Any, severity: Severity, why: str) -> Any:
         # Logged as well, since a caller that does not look at `success` sees zeros.
+        self._log.refused(name, why)
         text = f"{name} was not answered: {why}"
         self._speaker.say([Complaint(severity, "refused requests", text, name, once=False)])
         return type(reply)(success=False, message=why)

@@ -32,19 +32,20 @@ def fill(subject: Subject, request: Any, reply: Any) -> None:
     state = state_of(subject, request)
     plan = state.plan
     effort = rates_of("effort", request.effort, plan)
-    tau = np.zeros(len(plan.names)) if effort is None else effort
-    if subject.host.driver_compensates_gravity:
-        tau = tau + plan.of(subject.robot.gravity_force(state.q))
+    tau = subject.known.no_rates
+    if effort is not None:
+        tau = plan.rates(effort, tau)
+    if subject.host.driver_compensates_gravity:  # of all joints, whether they are named or not
+        tau = tau + subject.robot.gravity_force(state.q)
     options: dict[str, Any] = {
         "external_wrenches": wrenches_of(subject.known, request.external_wrenches),
         "wrench_axes": "local",
         "friction": bool(request.friction),
     }
     if plan.missing and request.unnamed == LOCKED:
-        acceleration = _locked(subject, state, tau, options)
+        acceleration = _locked(subject, state, plan.of(tau), options)
     else:
-        every = plan.rates(tau, subject.known.no_rates)
-        acceleration = plan.of(subject.robot.forward_dynamics(state.q, state.v, every, **options))
+        acceleration = plan.of(subject.robot.forward_dynamics(state.q, state.v, tau, **options))
     require_finite("acceleration", acceleration, plan)
     reply.names = list(plan.names)
     reply.acceleration = doubles(acceleration)

@@ -128,10 +128,16 @@ def test_what_is_sent_to_a_driver_that_compensates_gravity_comes_on_top_of_it() 
     position = [0.2] * model.nv
     still = ask(host, "forward_dynamics", position=position)
     assert error(still.acceleration, np.zeros(model.nv)) < RESIDUAL
-    locked = ask(
-        host, "forward_dynamics", names=[model.joint_names[1]], position=[0.2], rest=NEUTRAL
-    )
-    assert error(locked.acceleration, [0.0]) < RESIDUAL
+    for unnamed in (LOCKED, ZERO_EFFORT):
+        part = ask(
+            host,
+            "forward_dynamics",
+            names=[model.joint_names[1]],
+            position=[0.2],
+            rest=NEUTRAL,
+            unnamed=unnamed,
+        )
+        assert error(part.acceleration, [0.0]) < RESIDUAL
     sent = ask(host, "inverse_dynamics", position=position, acceleration=[0.5] * model.nv)
     back = ask(host, "forward_dynamics", position=position, effort=sent.effort)
     assert error(back.acceleration, np.full(model.nv, 0.5)) < RESIDUAL
