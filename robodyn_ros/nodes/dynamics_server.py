@@ -16,8 +16,7 @@ class DynamicsServer(StateNode):
     def __init__(self) -> None:
         super().__init__("dynamics_server", DYNAMICS_SERVER_PARAMETERS)
         dynamics = Dynamics(self)
-        self._answers = DynamicsServices(self, dynamics)
-        self.follow(dynamics)
+        self.follow(dynamics, DynamicsServices(self, dynamics))
 
 
 def main() -> int:

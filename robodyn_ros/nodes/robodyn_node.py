@@ -18,11 +18,11 @@ class RobodynNode(StateNode):
     def __init__(self) -> None:
         super().__init__("robodyn_node", ROBODYN_PARAMETERS)
         dynamics = Dynamics(self)
-        self._answers = DynamicsServices(self, dynamics)
         # Transforms first: others wait for them.
         self.follow(
             StateOutputs(self, self.traffic),
             dynamics,
+            DynamicsServices(self, dynamics),
             Visualization(self, self.config, self.traffic, self.snapshot),
         )
 
