@@ -66,7 +66,8 @@ class LazyResult:
 
     def take(self, arrays: Sequence[Floats]) -> None:
         """Hold arrays, in the order of the fields; those without axes as numbers."""
-        values = (x if x.ndim else x[()] for x in arrays)
+        numbers = (isinstance(x, np.ndarray) and x.ndim == 0 for x in arrays)
+        values = (x[()] if number else x for x, number in zip(arrays, numbers, strict=True))
         self.__dict__.update(zip(self.fields, values, strict=True))
 
     def __reduce__(self) -> tuple[Any, ...]:
