@@ -176,5 +176,5 @@ class Dynamics(Functions):
         sizes = {name: len(array) for name, array in arrays.items() if array.ndim > 1}
         if len(set(sizes.values())) > 1:
             raise ArgumentError(f"external wrenches must have equally many rows, got {sizes}")
-        with np.errstate(invalid="ignore"):
+        with np.errstate(invalid="ignore", over="ignore"):
             return np.ascontiguousarray(packed_wrenches(self._model, arrays, axes))

@@ -54,8 +54,8 @@ def export_c(
     Args:
         robot: the robot.
         directory: where the files go; those of equal names are replaced.
-        functions: names of operations: "inverse_dynamics", "jacobian:<frame>"; with "+friction",
-            or "+loaded" for inertial and joint parameters as arguments.
+        functions: names of operations, or one: "inverse_dynamics", "jacobian:<frame>"; with
+            "+friction", or "+loaded" for inertial and joint parameters as arguments.
         name: what the library is called after, in front of all its functions; the robot's name.
 
     Raises:
@@ -65,7 +65,7 @@ def export_c(
         OSError: the files cannot be written.
     """
     model = robot.model
-    listed = list(dict.fromkeys(functions))
+    listed = [functions] if isinstance(functions, str) else list(dict.fromkeys(functions))
     if not listed:
         raise ArgumentError("name at least one function to export")
     operations = [operation(model, each) for each in listed]

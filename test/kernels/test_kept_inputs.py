@@ -168,3 +168,20 @@ def test_several_outputs_stay_flat(kernel_of, native):
     outputs = (("y", (2, 2)), ("z", ()))
     kernel = kernel_of(lambda x: (x.reshape(2, 2), x[0]), (("x", (4,)),), outputs, native=native)
     assert kernel.single(np.arange(4.0)).tolist() == [0.0, 1.0, 2.0, 3.0, 0.0]
+
+
+def test_after_its_end_every_call_goes_to_the_fallback(kernel):
+    inputs = plain(np.random.default_rng(1))
+    call, end = kernel.bind(fallback, bound=inputs[2:])
+    other, _ = kernel.bind(fallback, bound=inputs[2:])
+    expected = kernel.single(*inputs)
+    np.testing.assert_array_equal(call(*inputs[:2]), expected)
+    end()
+    end()
+    for given in ((), inputs[:2], inputs):
+        kind, arguments, keywords = call(*given)
+        assert (kind, len(arguments), keywords) == ("fallback", len(given), {})
+    np.testing.assert_array_equal(other(*inputs[:2]), expected)
+    del call
+    gc.collect()
+    end()  # what it writes to lives as long as it does

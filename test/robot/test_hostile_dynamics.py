@@ -15,6 +15,7 @@ import pytest
 import robodyn_ros as rd
 from robodyn_ros.joints import Prismatic, Revolute
 from robodyn_ros.model import BaseMotion, Environment, Payload
+from robodyn_ros.robot.export import export_c
 from robots import random_state, random_tree
 
 MOON = (0.0, 0.0, -1.62)
@@ -256,3 +257,25 @@ def test_an_endless_quaternion_of_the_base_is_refused_without_a_warning() -> Non
         warnings.simplefilter("error")
         with pytest.raises(rd.ArgumentError, match="norm inf"):
             robot.set_base_motion(quaternion=np.full(4, 1e308))
+
+
+@pytest.mark.parametrize("axes", ["world", "local"])
+def test_endless_wrenches_are_not_numbers_and_no_warnings(axes: Any) -> None:
+    builder = rd.ModelBuilder("far")
+    builder.add_body("base")
+    builder.add_body("link", mass=1.0, inertia=np.eye(3))
+    builder.add_joint("turn", Revolute((0, 0, 1)), "base", "link")
+    builder.add_frame("far", "link", (50.0, 60.0, 70.0), np.eye(3))
+    robot = rd.Robot(builder.build(), compile="off")
+    rows = np.ones((3, 6))
+    rows[1] = 1e308
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        efforts = robot.inverse_dynamics([0.1], external_wrenches={"far": rows}, wrench_axes=axes)
+    assert not np.isfinite(efforts[1]).any()
+    assert np.isfinite(efforts[[0, 2]]).all()
+
+
+def test_one_name_is_enough_to_export(model: rd.Model, tmp_path: Any) -> None:
+    files = export_c(rd.Robot(model, compile="off"), tmp_path, "mass_matrix")
+    assert "slider_arm_mass_matrix.c" in [file.name for file in files]
