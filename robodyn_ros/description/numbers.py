@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 
+from robodyn_ros.model.checks import LARGEST
+
 _DECIMAL = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _SPECIAL = re.compile(r"[+-]?(?:nan|inf|infinity)", re.ASCII | re.IGNORECASE)
-
-#: No length, mass or inertia in SI units comes near it, and products of a few stay finite.
-LARGEST = 1e30
 
 
 def fault_in_numbers(text: str, count: int, *, unbounded: bool = False) -> str | None:

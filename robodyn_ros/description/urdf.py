@@ -148,7 +148,7 @@ def _limits(builder: ModelBuilder, joint: Any, element: Element) -> JointLimits 
     keys = ("velocity", "effort") if joint.type == "continuous" else tuple(values)
     unknown = [key for key in keys if values[key] is None]
     if unknown:
-        text = f"no limit known: {', '.join(unknown)} (absent, 0 or not finite; {place})"
+        text = f"no limit known: {', '.join(unknown)} (absent, not positive or not finite; {place})"
         builder.add_note("limits", describe(element), text)
     lower, upper = values["lower"], values["upper"]
     if lower is not None and upper is not None and lower > upper:

@@ -60,7 +60,7 @@ class ModelBuilder:
         label = labelled(name, where)
         if name in self._bodies:
             raise DescriptionError(f"two links are called {label}; rename one")
-        kilograms = finite_number(f"the mass of link {label}", mass)
+        kilograms = float(finite(f"the mass of link {label}", mass, ()))
         if kilograms < 0.0:
             raise DescriptionError(f"link {label} has mass {kilograms:g} kg; give one >= 0")
         self._bodies[name] = Body(

@@ -13,12 +13,15 @@ from robodyn_ros.joints import JointLimits
 from robodyn_ros.model.elements import constant
 from robodyn_ros.spatial.arrays import real_array
 
+#: No length, mass or inertia in SI units comes near it, and products of a few stay finite.
+LARGEST = 1e30
+
 #: How far from orthonormal a rotation may be: six digits of a matrix in a file are enough.
 ROTATION_TOLERANCE = 1e-5
 
 
 def finite(what: str, values: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.float64]:
-    """Return a read-only copy of `values`, checked for shape and finiteness."""
+    """Return a read-only copy of `values`, checked for shape and size."""
     try:
         array = real_array(what, values)
     except ArgumentError as error:
@@ -26,6 +29,8 @@ def finite(what: str, values: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.f
     if array.shape != shape or not np.all(np.isfinite(array)):
         wanted = f"{shape} finite numbers" if shape else "a finite number"
         raise DescriptionError(f"{what} must be {wanted}, got {array.tolist()}")
+    if np.any(np.abs(array) > LARGEST):
+        raise DescriptionError(f"{what} is too large, got {array.tolist()}; check its unit")
     return constant(array)
 
 

@@ -56,7 +56,7 @@ def _limit_findings(joint: TreeJoint) -> Iterator[Finding]:
         return
     missing = [name for name in ("velocity", "effort") if not _strong(getattr(limits, name))]
     if missing:
-        text = f"no {' and no '.join(missing)} limit (absent, 0 or endless)"
+        text = f"no {' and no '.join(missing)} limit (absent, not positive or endless)"
         remedy = 'give them in <limit velocity="..." effort="..."/>, from the data sheet'
         yield Finding("warning", "limits", _element(joint), text, remedy)
 

@@ -32,10 +32,13 @@ def payload(
         UnknownNameError: no such frame.
         ArgumentError: a negative or non-finite value, or an inertia that no body can have.
     """
-    model.frame(frame)
     if not isinstance(name, str) or not name:
         raise ArgumentError(f"a payload's name must be a text that is not empty, got {name!r}")
     what = f"payload {quoted(name)}:"
+    try:
+        model.frame(frame)
+    except UnknownNameError as error:
+        raise UnknownNameError(f"{what} {error}") from None
     kilograms = float(_finite(f"{what} mass", mass, ()))
     if kilograms < 0.0:
         raise ArgumentError(f"{what} mass must be >= 0 kg, got {kilograms:g}")

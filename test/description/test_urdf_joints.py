@@ -98,7 +98,7 @@ def test_a_limit_that_is_not_known_is_none(
         model = two_links(kind, joint=f"<limit {limit}/><axis xyz='0 0 1'/>")
         limits = model.joint("j").limits
         assert (limits.lower, limits.upper, limits.velocity, limits.effort) == known
-        note = f"no limit known: {unknown} (absent, 0 or not finite; line 1)"
+        note = f"no limit known: {unknown} (absent, not positive or not finite; line 1)"
         assert texts(model, "limits") == ([note] if unknown else [])
 
 
@@ -109,7 +109,7 @@ def test_without_a_limit_nothing_is_known_of_it() -> None:
         Note(
             "limits",
             "joint 'j'",
-            "no limit known: lower, upper, velocity, effort (absent, 0 or not finite; line 1)",
+            "no limit known: lower, upper, velocity, effort (absent, not positive or not finite; line 1)",
         ),
     )
 

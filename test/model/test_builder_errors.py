@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -228,3 +230,33 @@ def test_a_failed_build_can_be_repaired() -> None:
         builder.build()
     builder.add_joint("j", Fixed(), "a", "b")
     assert builder.build().body_names == ("a", "b")
+
+
+@pytest.mark.parametrize(
+    ("element", "add"),
+    [
+        ("mass of link 'b'", lambda x, value: x.add_body("b", mass=value)),
+        ("centre of mass of link 'b'", lambda x, value: x.add_body("b", com=(0, value, 0))),
+        ("inertia of link 'b'", lambda x, value: x.add_body("b", inertia=value * np.eye(3))),
+        (
+            "position of joint 'j'",
+            lambda x, value: x.add_joint("j", Z, "a", "a", position=(0, 0, -value)),
+        ),
+        ("position of frame 'f'", lambda x, value: x.add_frame("f", "a", (value, 0, 0))),
+    ],
+)
+def test_numbers_whose_products_overflow_are_refused(element: str, add: Any) -> None:
+    with pytest.raises(DescriptionError, match=f"the {element} is too large, got .*unit"):
+        add(builder_with("a"), 1.1e30)
+    add(builder_with("a"), 1e30)
+
+
+def test_the_largest_numbers_that_are_taken_can_be_computed_with() -> None:
+    builder = ModelBuilder("huge")
+    for name in ("base", "arm", "tool"):
+        builder.add_body(name, mass=1e30, com=(1e30, 0, 0), inertia=1e30 * np.eye(3))
+    builder.add_joint("turn", Z, "base", "arm", position=(0, 1e30, 0))
+    builder.add_joint("fixed", Fixed(), "arm", "tool", position=(0, 0, 1e30))
+    model = builder.build()
+    assert np.all(np.isfinite(model.lumped.inertias))
+    assert model.report().to_dict()["lumps"][1]["mass"] == 2e30

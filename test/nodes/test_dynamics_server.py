@@ -58,7 +58,7 @@ def test_a_payload_on_no_frame_ends_the_start_with_one_line(graph: Graph) -> Non
     process = graph.start("dynamics_server", {"robot_description_file": ARM}, *payload)
     assert process.finish() == 1
     (line,) = process.lines("FATAL")
-    assert "nowhere" in line
+    assert "payload 'box': no frame is called 'nowhere'" in line
     assert "Traceback" not in process.output
 
 

@@ -83,7 +83,7 @@ def test_a_payload_is_the_same_as_a_link_of_its_mass(robot: rd.Robot) -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("tol", 1.0), "no frame is called 'tol'"),
+        (("tol", 1.0), "payload 'tol': no frame is called 'tol'"),
         (("tool", -1.0), "mass must be >= 0"),
         (("tool", np.nan), "mass must be one finite number"),
         (("tool", "heavy"), "mass must be real numbers"),
