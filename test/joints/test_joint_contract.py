@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import copy
 import pickle
-from collections.abc import Callable
 
 import numpy as np
 import pytest
 
 from differentiation import FIRST_TOLERANCE, SECOND_TOLERANCE, derivatives, error, vee
-from joint_cases import JOINTS, PLACEMENT, same_place, state
+from joint_cases import JOINTS, PLACEMENT, bias_at, same_place, state, subspace_at
 from robodyn_ros.joints import JOINT_TYPES, Joint, Reversed
 from robodyn_ros.spatial import apply, compose, cross, invert, transpose
 from tracing import TRACE_TOLERANCE, traced
@@ -27,16 +26,6 @@ def pose_at(joint: Joint, q: np.ndarray) -> np.ndarray:
     lead = q.shape[:-1]
     R, p = np.broadcast_to(R, (*lead, 3, 3)), np.broadcast_to(p, (*lead, 3))
     return np.concatenate([R, p[..., None]], axis=-1)
-
-
-def subspace_at(joint: Joint, q: np.ndarray) -> np.ndarray:
-    return np.broadcast_to(joint.motion_subspace(q), (*q.shape[:-1], 6, joint.nv))
-
-
-def bias_at(joint: Joint, q: np.ndarray, v: np.ndarray) -> np.ndarray:
-    bias = joint.bias(q, v)
-    lead = np.broadcast_shapes(q.shape[:-1], v.shape[:-1])
-    return np.broadcast_to(np.zeros(6) if bias is None else bias, (*lead, 6))
 
 
 def test_every_catalogue_row_is_here_under_its_own_name() -> None:
@@ -89,40 +78,6 @@ def test_bias_is_the_derivative_of_the_subspace(name: str) -> None:
     q, v, _ = state(joint, 1)
     moving, _ = derivatives(lambda t: subspace_at(joint, joint.integrate(q, v * t[:, None])) @ v)
     assert error(bias_at(joint, q, v), moving) < FIRST_TOLERANCE
-
-
-def along_rates(joint: Joint, q: np.ndarray, function: Callable[..., np.ndarray]) -> np.ndarray:
-    """Return the derivatives of function(q) along each unit rate, as a new last axis."""
-    found = [
-        derivatives(lambda t, unit=unit: function(joint.integrate(q, unit * t[:, None])))[0]
-        for unit in np.eye(joint.nv)
-    ]
-    return np.stack(found, axis=-1) if found else np.zeros((*function(q).shape, 0))
-
-
-@every_joint
-def test_derivative_of_the_subspace(name: str) -> None:
-    joint = JOINTS[name]
-    q, _, _ = state(joint, 2)
-    given = joint.subspace_derivative(q)
-    expected = along_rates(joint, q, lambda q: subspace_at(joint, q))
-    assert error(np.zeros_like(expected) if given is None else given, expected) < FIRST_TOLERANCE
-
-
-@every_joint
-def test_derivatives_of_the_bias(name: str) -> None:
-    joint = JOINTS[name]
-    q, v, _ = state(joint, 2)
-    given = joint.bias_derivatives(q, v)
-    zero = np.zeros((6, joint.nv))
-    along_q, along_v = (zero, zero) if given is None else given
-    expected = along_rates(joint, q, lambda q: bias_at(joint, q, v))
-    assert error(along_q, expected) < FIRST_TOLERANCE
-    steps = np.eye(joint.nv)
-    # c is quadratic in v, so that its central difference is exact.
-    differences = [bias_at(joint, q, v + e) - bias_at(joint, q, v - e) for e in steps]
-    expected = np.stack([0.5 * d for d in differences], axis=-1) if joint.nv else zero
-    assert error(along_v, expected) < ROUNDING
 
 
 @every_joint

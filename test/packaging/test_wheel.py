@@ -12,7 +12,13 @@ from xml.etree import ElementTree
 import pytest
 
 DATA_DIRECTORIES = ("launch", "config", "rviz", "urdf")
-COMMANDS = {"joint_trajectory_demo", "robodyn", "state_publisher"}
+COMMANDS = {
+    "dynamics_server",
+    "joint_trajectory_demo",
+    "robodyn",
+    "robodyn_node",
+    "state_publisher",
+}
 DATA = "robodyn_ros-{version}.data/data"
 
 

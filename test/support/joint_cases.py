@@ -61,3 +61,15 @@ def same_place(joint: Joint, a: np.ndarray, b: np.ndarray) -> float:
         sign = np.sign(np.sum(a[..., part] * b[..., part], axis=-1, keepdims=True))
         a[..., part] *= sign
     return float(np.max(np.abs(a - b), initial=0.0))
+
+
+def subspace_at(joint: Joint, q: np.ndarray) -> np.ndarray:
+    """Return S (..., 6, nv), with the batch axes of q whatever the joint broadcasts."""
+    return np.broadcast_to(joint.motion_subspace(q), (*q.shape[:-1], 6, joint.nv))
+
+
+def bias_at(joint: Joint, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+    """Return the bias (..., 6), zero where the joint has none."""
+    bias = joint.bias(q, v)
+    lead = np.broadcast_shapes(q.shape[:-1], v.shape[:-1])
+    return np.broadcast_to(np.zeros(6) if bias is None else bias, (*lead, 6))
