@@ -81,7 +81,7 @@ STATE_PARAMETERS: tuple[Spec, ...] = (
         "none: zero joint accelerations; filtered: filtered derivative of the velocities.",
         default="filtered",
         choices=("none", "filtered"),
-        refused=(("forward_dynamics", "there is no forward dynamics yet"),),
+        refused=(("forward_dynamics", "take filtered or none"),),
     ),
     Spec(
         "filter_time_constant",
