@@ -60,6 +60,8 @@ class HoldingNode(Node):
         try:
             efforts = self._dynamics.inverse_dynamics(position, velocity, wanted)
         except RobodynError as error:  # refused, or no answer in time
+            if not rclpy.ok():
+                return
             self.get_logger().warning(str(error), throttle_duration_sec=2.0)
             return
         command = JointState(

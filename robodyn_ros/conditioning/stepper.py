@@ -190,7 +190,10 @@ class Stepper:
     @property
     def dynamics_state(self) -> str:
         """The same of `dynamics_step`; "" as long as nobody asked for it."""
-        return self._dynamics.source.state if self._dynamics is not None else ""
+        if self._dynamics is None:
+            return ""
+        self._dynamics.source.poll()
+        return self._dynamics.source.state
 
     def prepare(self, *, wait: bool = False) -> bool:
         """Ask for the kernel, or wait for it; True where it is in use."""
@@ -208,16 +211,23 @@ class Stepper:
             wait: Whether to wait for the kernel.
         """
         if self._joined is None:
-            if self._dynamics is None:
-                operation = dynamics_step.dynamics_step(self._model)
-                module = dynamics_step.__name__
-                self._dynamics = _Compiled(self._model, operation, self._mode, module)
-            self._joined = self._dynamics.function(*loads, wait=wait)
+            self._joined = self._of_dynamics().function(*loads, wait=wait)
             if self._joined is None:
                 return False
         if self._dynamics is not None:
             self._compiled, self._layout = self._joined, self._dynamics.layout
         return True
+
+    def foresee_dynamics(self) -> None:
+        """Ask for the kernel of `dynamics_step` before efforts are wanted, after the other one."""
+        self.prepare()
+        self._of_dynamics().source.poll()
+
+    def _of_dynamics(self) -> _Compiled:
+        if self._dynamics is None:
+            operation = dynamics_step.dynamics_step(self._model)
+            self._dynamics = _Compiled(self._model, operation, self._mode, dynamics_step.__name__)
+        return self._dynamics
 
     def part_dynamics(self) -> None:
         """Compute the motion alone again."""

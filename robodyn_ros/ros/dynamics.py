@@ -76,7 +76,9 @@ class Dynamics(Feature):
         self._measure()
 
     def adopted(self, path: StatePath) -> None:
-        """Announce the surroundings."""
+        """Announce the surroundings, and have the kernel of efforts made ahead."""
+        with self._node.lock:
+            path.stepper.foresee_dynamics()
         self._gravity.begin(path.plan.names[0])
         self._node.complain(self._lost)
         self._announce()

@@ -285,4 +285,7 @@ class StateNode(Node):
 
     def _kernel_state(self) -> str:
         with self.lock:
-            return self.path.stepper.state if self.path is not None else "plain"
+            if self.path is None:
+                return "plain"
+            states = self.path.stepper.state, self.path.stepper.dynamics_state
+            return "compiling" if "compiling" in states else states[0]

@@ -132,7 +132,7 @@ class DynamicsServices(Feature):
     def _refused(self, name: str, reply: Any, severity: Severity, why: str) -> Any:
         # Logged as well, since a caller that does not look at `success` sees zeros.
         self._log.refused(name, why)
-        text = f"{name} was not answered: {why}"
+        text = f"{name} is refused: {why}"
         self._speaker.say([Complaint(severity, "refused requests", text, name, once=False)])
         return type(reply)(success=False, message=why)
 
