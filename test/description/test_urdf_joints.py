@@ -109,7 +109,8 @@ def test_without_a_limit_nothing_is_known_of_it() -> None:
         Note(
             "limits",
             "joint 'j'",
-            "no limit known: lower, upper, velocity, effort (absent, not positive or not finite; line 1)",
+            "no limit known: lower, upper, velocity, effort"
+            " (absent, not positive or not finite; line 1)",
         ),
     )
 
