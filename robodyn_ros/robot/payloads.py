@@ -32,6 +32,8 @@ def payload(
         UnknownNameError: no such frame.
         ArgumentError: a negative or non-finite value, or an inertia that no body can have.
     """
+    if not isinstance(frame, str):
+        model.frame(frame)  # which refuses it
     if not isinstance(name, str) or not name:
         raise ArgumentError(f"a payload's name must be a text that is not empty, got {name!r}")
     what = f"payload {quoted(name)}:"

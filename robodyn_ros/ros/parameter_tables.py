@@ -81,7 +81,12 @@ STATE_PARAMETERS: tuple[Spec, ...] = (
         "none: zero joint accelerations; filtered: filtered derivative of the velocities.",
         default="filtered",
         choices=("none", "filtered"),
-        refused=(("forward_dynamics", "take filtered or none"),),
+        refused=(
+            (
+                "forward_dynamics",
+                "accelerations are not taken from forward dynamics; take filtered or none",
+            ),
+        ),
     ),
     Spec(
         "filter_time_constant",
