@@ -102,17 +102,19 @@ class RunTime:
             ArgumentError: joint parameters of another model, or a payload without bounds.
         """
         self.environment = environment
-        joints = environment.joints(model)
         self.loaded = bool(environment.payloads) or environment.joint_parameters is not None
         tree = model.lumped
-        carried = environment.payload_inertias(model)
+        around = Surroundings.of(model, environment)
+        carried = np.zeros_like(tree.inertias)
+        if environment.payloads:
+            carried = regrouped(tree, environment.payload_inertias(model))
         self._arrays: dict[str, Floats] = {
-            "gravity": np.array(environment.gravity, dtype=np.float64),
-            "base_motion": np.ascontiguousarray(base_motion_array(environment.base_motion)),
-            "inertias": tree.inertias + carried,
-            "regrouped": regrouped(tree, tree.inertias + carried),
-            "carried": regrouped(tree, carried),
-            "joints": np.array(joints, order="C"),
+            "gravity": np.array(around.gravity, dtype=np.float64),
+            "base_motion": np.ascontiguousarray(base_motion_array(around.base)),
+            "inertias": around.inertias,
+            "regrouped": around.regrouped,
+            "carried": carried,
+            "joints": np.array(around.joints, order="C"),
         }
 
     def inputs(self, names: tuple[str, ...]) -> tuple[Floats, ...]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from compilers import c_compiler
 from robodyn_ros.cli.main import main
 
 
@@ -21,11 +21,8 @@ def test_it_writes_a_library_that_passes_its_own_test(
     assert err == ""
     written = [Path(line) for line in out.splitlines()]
     assert sorted(written) == sorted(folder.iterdir())
-    compiler = shutil.which("cc") or shutil.which("gcc")
-    if compiler is None:
-        pytest.skip("NO C COMPILER: install gcc to test exported C")
     sources = [file for file in written if file.suffix == ".c"]
-    subprocess.run([compiler, "-std=c99", *sources, "-o", tmp_path / "test", "-lm"], check=True)
+    subprocess.run([c_compiler(), "-std=c99", *sources, "-o", tmp_path / "test", "-lm"], check=True)
     subprocess.run([tmp_path / "test"], check=True, capture_output=True)
 
 

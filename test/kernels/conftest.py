@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from compilers import c_compiler, compiler
 from robodyn_ros.kernels.compiled import compile_program
 from robodyn_ros.kernels.kernel import Kernel
 from robodyn_ros.kernels.scalar import cos, less, sin, sqrt, where
@@ -129,17 +129,9 @@ def kernel_of():
     return make
 
 
-def _compiler(*names):
-    """Return a compiler; one is a requirement of this repository."""
-    found = next(filter(None, map(shutil.which, names)), None)
-    if found is None:
-        pytest.skip(f"NO COMPILER: install one of {', '.join(names)} to test exported C")
-    return found
-
-
 @pytest.fixture(scope="session")
 def cpp():
-    return _compiler("g++", "c++", "clang++")
+    return compiler("g++", "c++", "clang++")
 
 
 @pytest.fixture
@@ -160,7 +152,7 @@ def c_run(tmp_path, c_files):
     strict = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-Wshadow"]
 
     def run(files, flags, check=True):
-        command = [_compiler("cc", "gcc", "clang"), *strict, *flags, *c_files(files)]
+        command = [c_compiler(), *strict, *flags, *c_files(files)]
         subprocess.run([*command, "-o", "test", "-lm"], cwd=tmp_path, check=True)
         return subprocess.run(
             [tmp_path / "test"], cwd=tmp_path, check=check, capture_output=True, text=True

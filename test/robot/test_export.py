@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import robodyn_ros as rd
+from compilers import c_compiler
 from robodyn_ros.errors import ArgumentError, CompilationError, UnknownNameError
 from robodyn_ros.model import Model
 from robodyn_ros.robot.catalogue import operation
@@ -38,14 +39,6 @@ def models() -> dict[str, Model]:
     }
 
 
-def compiler() -> str:
-    """Return the C compiler, a requirement of this repository."""
-    found = next(filter(None, map(shutil.which, ("cc", "gcc", "clang"))), None)
-    if found is None:
-        pytest.skip("NO C COMPILER: install gcc to test exported C")
-    return found
-
-
 @pytest.mark.parametrize("which", models())
 def test_exported_c_compiles_and_equals_the_plain_functions(which: str, tmp_path: Path) -> None:
     model = models()[which]
@@ -55,7 +48,7 @@ def test_exported_c_compiles_and_equals_the_plain_functions(which: str, tmp_path
     sources = [str(file) for file in files if file.suffix == ".c"]
     assert len(sources) == len(names) + 1
     test = tmp_path / "test"
-    subprocess.run([compiler(), *STRICT, *sources, "-o", test, "-lm"], check=True)
+    subprocess.run([c_compiler(), *STRICT, *sources, "-o", test, "-lm"], check=True)
     done = subprocess.run([test], check=True, capture_output=True, text=True)
     lines = done.stdout.splitlines()
     assert len(lines) == len(names)
@@ -69,7 +62,7 @@ def test_every_kind_of_operation_can_be_exported(tmp_path: Path) -> None:
     files = export_c(robot, tmp_path, names)
     test = tmp_path / "test"
     sources = [str(file) for file in files if file.suffix == ".c"]
-    subprocess.run([compiler(), *STRICT, *sources, "-o", test, "-lm"], check=True)
+    subprocess.run([c_compiler(), *STRICT, *sources, "-o", test, "-lm"], check=True)
     done = subprocess.run([test], check=True, capture_output=True, text=True)
     assert len(done.stdout.splitlines()) == len(names)
 
