@@ -1,0 +1,7 @@
+"""A small, safe grammar of formulas with exact derivatives; nothing is ever handed to Python."""
+
+from robodyn_ros.expressions.functions import CONSTANTS, FUNCTIONS
+from robodyn_ros.expressions.nodes import Node
+from robodyn_ros.expressions.parser import Expression, parse
+
+__all__ = ["CONSTANTS", "FUNCTIONS", "Expression", "Node", "parse"]

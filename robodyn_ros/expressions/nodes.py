@@ -1,0 +1,220 @@
+"""What a formula consists of: a tree of immutable nodes that evaluate and differentiate."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from robodyn_ros.expressions.functions import FUNCTIONS
+from robodyn_ros.kernels.scalar import Numeric
+
+
+class Node(ABC):
+    """A part of a formula."""
+
+    @abstractmethod
+    def evaluate(self, values: Mapping[str, Numeric]) -> Numeric:
+        """Return the value where names have `values` (floats or symbols)."""
+
+    @abstractmethod
+    def derivative(self, name: str) -> Node:
+        """Return the partial derivative with respect to a name, exactly."""
+
+
+@dataclass(frozen=True)
+class Number(Node):
+    """A constant."""
+
+    value: float
+
+    def evaluate(self, values: Mapping[str, Numeric]) -> Numeric:
+        """Return it."""
+        return self.value
+
+    def derivative(self, name: str) -> Node:
+        """Return 0."""
+        return ZERO
+
+
+@dataclass(frozen=True)
+class Name(Node):
+    """A parameter or variable."""
+
+    name: str
+
+    def evaluate(self, values: Mapping[str, Numeric]) -> Numeric:
+        """Look it up."""
+        return values[self.name]
+
+    def derivative(self, name: str) -> Node:
+        """Return 1 for itself, else 0."""
+        return ONE if name == self.name else ZERO
+
+
+@dataclass(frozen=True)
+class Sum(Node):
+    """left + sign * right."""
+
+    left: Node
+    right: Node
+    sign: float = 1.0
+
+    def evaluate(self, values: Mapping[str, Numeric]) -> Numeric:
+        """Add or subtract."""
+        left, right = self.left.evaluate(values), self.right.evaluate(values)
+        return left + right if self.sign > 0.0 else left - right
+
+    def derivative(self, name: str) -> Node:
+        """Differentiate both."""
+        return added(self.left.derivative(name), self.right.derivative(name), self.sign)
+
+
+@dataclass(frozen=True)
+class Product(Node):
+    """left * right."""
+
+    left: Node
+    right: Node
+
+    def evaluate(self, values: Mapping[str, Numeric]) -> Numeric:
+        """Multiply."""
+        return self.left.evaluate(values) * self.right.evaluate(values)
+
+    def derivative(self, name: str) -> Node:
+        """Use the product rule."""
+        return added(
+            multiplied(self.left.derivative(name), self.right),
+            multiplied(self.left, self.right.derivative(name)),
+        )
+
+
+@dataclass(frozen=True)
+class Quotient(Node):
+    """left / right."""
+
+    left: Node
+    right: Node
+
+    def evaluate(self, values: Mapping[str, Numeric]) -> Numeric:
+        """Divide."""
+        return self.left.evaluate(values) / self.right.evaluate(values)
+
+    def derivative(self, name: str) -> Node:
+        """Return (l' - (l / r) r') / r."""
+        top = added(self.left.derivative(name), multiplied(self, self.right.derivative(name)), -1.0)
+        return ZERO if top == ZERO else Quotient(top, self.right)
+
+
+@dataclass(frozen=True)
+class Power(Node):
+    """base ** exponent with a whole exponent that is known."""
+
+    base: Node
+    exponent: int
+
+    def evaluate(self, values: Mapping[str, Numeric]) -> Numeric:
+        """Multiply as often as the exponent says, by squaring; divide where it is negative."""
+        value, left = self.base.evaluate(values), abs(self.exponent)
+        result: Numeric = 1.0
+        while left:
+            if left & 1:
+                result = result * value
+            left >>= 1
+            if left:
+                value = value * value
+        return 1.0 / result if self.exponent < 0 else result
+
+    def derivative(self, name: str) -> Node:
+        """Return n b^(n-1) b'."""
+        lower = ONE if self.exponent == 1 else Power(self.base, self.exponent - 1)
+        outer = multiplied(Number(float(self.exponent)), lower)
+        return multiplied(outer, self.base.derivative(name))
+
+
+@dataclass(frozen=True)
+class Call(Node):
+    """A function of the table applied to its arguments."""
+
+    function: str
+    arguments: tuple[Node, ...]
+
+    def evaluate(self, values: Mapping[str, Numeric]) -> Numeric:
+        """Call it."""
+        inner = [argument.evaluate(values) for argument in self.arguments]
+        return FUNCTIONS[self.function].compute(*inner)
+
+    def derivative(self, name: str) -> Node:
+        """Use the chain rule."""
+        total: Node = ZERO
+        for argument, outer in zip(self.arguments, self._partials(), strict=True):
+            total = added(total, multiplied(outer, argument.derivative(name)))
+        return total
+
+    def _partials(self) -> tuple[Node, ...]:
+        """Return the derivative with respect to each argument."""
+        rule = _PARTIALS.get(self.function)
+        return rule(self, *self.arguments) if rule else (ZERO,) * len(self.arguments)
+
+
+ZERO, ONE, HALF = Number(0.0), Number(1.0), Number(0.5)
+
+
+def added(left: Node, right: Node, sign: float = 1.0) -> Node:
+    """Return left + sign * right, without what adds nothing."""
+    if right == ZERO:
+        return left
+    if left == ZERO:
+        return right if sign > 0.0 else negated(right)
+    return Sum(left, right, sign)
+
+
+def multiplied(left: Node, right: Node) -> Node:
+    """Return left * right, without factors 0 and 1."""
+    if ZERO in (left, right):
+        return ZERO
+    if left == ONE:
+        return right
+    return left if right == ONE else Product(left, right)
+
+
+def negated(node: Node) -> Node:
+    """Return -node."""
+    return Number(-node.value) if isinstance(node, Number) else Product(Number(-1.0), node)
+
+
+def _arc_sine(sign: float, x: Node) -> tuple[Node, ...]:
+    """Return sign / sqrt(1 - x^2)."""
+    return (Quotient(Number(sign), Call("sqrt", (added(ONE, Power(x, 2), -1.0),))),)
+
+
+def _arc_tangent_of_two(y: Node, x: Node) -> tuple[Node, ...]:
+    """Return x / (x^2 + y^2) and -y / (x^2 + y^2)."""
+    square = added(Power(x, 2), Power(y, 2))
+    return Quotient(x, square), Quotient(negated(y), square)
+
+
+def _choice(x: Node, y: Node) -> tuple[Node, ...]:
+    """Return 1 and 0 where x < y, 0 and 1 where x > y, a half each where they are equal."""
+    half = multiplied(HALF, Call("sign", (added(y, x, -1.0),)))
+    return added(HALF, half), added(HALF, half, -1.0)
+
+
+#: The partial derivatives of a call with respect to its arguments; sign has none but 0.
+_PARTIALS: Mapping[str, Callable[..., tuple[Node, ...]]] = {
+    "sin": lambda call, x: (Call("cos", (x,)),),
+    "cos": lambda call, x: (negated(Call("sin", (x,))),),
+    "tan": lambda call, x: (added(ONE, Power(call, 2)),),
+    "sqrt": lambda call, x: (Quotient(HALF, call),),
+    "abs": lambda call, x: (Call("sign", (x,)),),
+    "exp": lambda call, x: (call,),
+    "log": lambda call, x: (Quotient(ONE, x),),
+    "asin": lambda call, x: _arc_sine(1.0, x),
+    "acos": lambda call, x: _arc_sine(-1.0, x),
+    "atan": lambda call, x: (Quotient(ONE, added(ONE, Power(x, 2))),),
+    "atan2": lambda call, y, x: _arc_tangent_of_two(y, x),
+    "radians": lambda call, x: (Number(FUNCTIONS["radians"].compute(1.0)),),
+    "degrees": lambda call, x: (Number(FUNCTIONS["degrees"].compute(1.0)),),
+    "min": lambda call, x, y: _choice(x, y),
+    "max": lambda call, x, y: _choice(y, x),
+}
