@@ -10,7 +10,7 @@ from robodyn_ros.algorithms.branches import Inertia
 from robodyn_ros.algorithms.inverse_dynamics import joint_friction
 from robodyn_ros.algorithms.joint_space import Pose
 from robodyn_ros.algorithms.newton_euler import lump_wrenches
-from robodyn_ros.algorithms.singular import pivot_limits
+from robodyn_ros.algorithms.singular import limits_in
 from robodyn_ros.algorithms.surroundings import Surroundings
 from robodyn_ros.model import Model
 from robodyn_ros.spatial import Array, apply, cross, joined, skew, transpose
@@ -78,7 +78,7 @@ def _inward(
     surroundings: Surroundings,
 ) -> list[list[_Rate]]:
     """Return every lump's eliminated rates, first rate first."""
-    limits = pivot_limits(model)
+    limits = limits_in(model, surroundings)
     rotors = surroundings.joints[..., 0]
     inertias = [_rigid(Inertia.of_moments(row)) for row in surroundings.regrouped]
     found: list[list[_Rate]] = []
@@ -91,7 +91,7 @@ def _inward(
             place = lump.rates.start + k
             rotor, column = rotors[place], S[..., k]
             U = apply(inertia, column)
-            inverse, lost = safe_inverse((column * U).sum(axis=-1) + rotor, float(limits[place]))
+            inverse, lost = safe_inverse((column * U).sum(axis=-1) + rotor, limits[place])
             share = U * np.asarray(inverse)[..., None]
             left = np.asarray(effort[..., k] - (column * wrench).sum(axis=-1))
             rates.append(_Rate(column, share, left * inverse, lost))

@@ -55,7 +55,7 @@ def acceleration_derivatives(
     One factorisation serves the accelerations and all three matrices.
     """
     bias = efforts(model, q, v, None, surroundings)
-    factors = ltdl(inertia_matrix(model, q, surroundings), coordinate_limits(model))
+    factors = ltdl(inertia_matrix(model, q, surroundings), coordinate_limits(model, surroundings))
     a = solved(factors, (tau - bias)[..., None])[..., 0]
     dq, dv, _ = effort_derivatives(model, q, v, a, surroundings)
     changes = -solved(factors, joined(dq, dv))

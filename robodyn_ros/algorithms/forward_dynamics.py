@@ -110,6 +110,6 @@ def solved_accelerations(
 ) -> tuple[Array, Array]:
     """Return `accelerations` by factorising the mass matrix from the leaves to the root."""
     bias = efforts(model, q, v, None, surroundings, packed=packed, friction=friction)
-    factors = ltdl(inertia_matrix(model, q, surroundings), coordinate_limits(model))
+    factors = ltdl(inertia_matrix(model, q, surroundings), coordinate_limits(model, surroundings))
     a = solved(factors, (tau - bias)[..., None])[..., 0]
     return a, np.broadcast_to(np.asarray(factors.verdict), a.shape[:-1])

@@ -7,13 +7,15 @@ that rate, so that the same rule serves floats, batches and kernels.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from robodyn_ros.algorithms.mass_matrix import inertia_matrix
 from robodyn_ros.algorithms.surroundings import Surroundings
 from robodyn_ros.errors import SingularMassMatrixError, quoted
-from robodyn_ros.model import Model
+from robodyn_ros.model import Model, TreeJoint
 from robodyn_ros.model.inertia import moments
 from robodyn_ros.spatial import Array
 from robodyn_ros.spatial.ldlt import ltdl
@@ -24,18 +26,23 @@ _NOTHING = 1e-13
 _NAMED = 4
 
 
-def pivot_limits(model: Model) -> NDArray[np.float64]:
+def pivot_limits(model: Model, inertias: Array | None = None) -> NDArray[np.float64]:
     """Return (nz,): a pivot of a joint rate counts as lost where it is not above its limit.
 
     The scale is the largest inertia that the outer links could have about the joint (their mass,
-    for a rate that slides), from the model's own masses and lengths; 0 behind which there is
-    nothing, so that any positive pivot (a rotor's, a payload's) is enough.
+    for a rate that slides), from masses and lengths; 0 behind which there is nothing, so that any
+    positive pivot (a rotor's) is enough. Floats only: a kernel takes them as an input.
+
+    Args:
+        model: the model.
+        inertias: (n, 10) inertial parameters of the lumps, payloads included; None for the model's
+            own.
     """
     tree = model.lumped
     limits = np.zeros(tree.rates)
     # Of each lump and what hangs on it: sums of m, m r, m r^2 with r a bound of the distance from
     # the lump's origin, and of the traces of central inertias.
-    sums = [_own_sums(row) for row in tree.inertias]
+    sums = [_own_sums(row) for row in (tree.inertias if inertias is None else inertias)]
     for i, lump in reversed(tree.moving):
         mass, _, square, trace = sums[i]
         joint = lump.joint.joint
@@ -47,15 +54,40 @@ def pivot_limits(model: Model) -> NDArray[np.float64]:
     return limits
 
 
-def coordinate_limits(model: Model) -> NDArray[np.float64]:
-    """Return `pivot_limits` (nv,) by coordinate, those of followers added to their drivers'."""
-    limits = pivot_limits(model)
-    found = np.zeros(model.nv)
+def limits_in(model: Model, surroundings: Surroundings) -> Array:
+    """Return `pivot_limits` (nz,) for the inertias of surroundings."""
+    if surroundings.limits is not None:
+        return surroundings.limits
+    return pivot_limits(model, surroundings.inertias)
+
+
+def coordinate_limits(model: Model, surroundings: Surroundings | None = None) -> Array:
+    """Return `pivot_limits` (nv,) by coordinate, those of followers added to their drivers'.
+
+    Without surroundings those of the model alone.
+    """
+    limits = pivot_limits(model) if surroundings is None else limits_in(model, surroundings)
+    found = np.zeros(model.nv, dtype=limits.dtype)
     q = np.zeros(model.nq)
     for lump in model.lumped.lumps:
         ratios = lump.joint.coordinates.velocity_map(q)
-        found[list(lump.joint.coordinates.columns())] += limits[lump.rates] @ ratios**2
+        columns = list(lump.joint.coordinates.columns())
+        found[columns] = found[columns] + limits[lump.rates] @ ratios**2
     return found
+
+
+class _Loss(NamedTuple):
+    """What elimination of one mass matrix met.
+
+    Attributes:
+        rates: coordinates that lost their pivots, outermost first; at least one.
+        pivot: of the first.
+        negative: whether that is below zero by more than rounding makes it.
+    """
+
+    rates: tuple[int, ...]
+    pivot: float
+    negative: bool
 
 
 def singular_rate(model: Model, q: Array, surroundings: Surroundings) -> int:
@@ -63,26 +95,20 @@ def singular_rate(model: Model, q: Array, surroundings: Surroundings) -> int:
 
     Where rounding shows no lost pivot, the one that is nearest to it.
     """
-    limits = coordinate_limits(model)
-    pivots = np.array(ltdl(inertia_matrix(model, q, surroundings), limits).pivots)
-    lost = np.flatnonzero(~(pivots > limits))
-    if lost.size:
-        return int(lost[-1])
-    scale = np.where(limits > 0.0, limits, np.inf)
-    return int(np.argmin(pivots / scale))
+    return _loss(model, q, surroundings).rates[0]
 
 
 def singular_joint(model: Model, q: Array, surroundings: Surroundings) -> str:
     """Return the name of the joint at which the mass matrix is singular. Floats only, q (nq,)."""
-    rate = singular_rate(model, q, surroundings)
-    return next(joint.name for joint in model.own_joints if rate < joint.v_index + joint.joint.nv)
+    return _joint_of(model, singular_rate(model, q, surroundings)).name
 
 
 def refuse_singular(model: Model, q: Array, surroundings: Surroundings, verdict: Array) -> None:
-    """Raise where any verdict (...) is positive; the text names the joint in the first such row.
+    """Raise where any verdict (...) is positive; the text is about the first such row.
 
     Raises:
-        SingularMassMatrixError: accelerations are not determined.
+        SingularMassMatrixError: accelerations are not determined; it names the joints, and says
+            whether inertia is missing there or negative.
     """
     bad = np.argwhere(np.asarray(verdict) > 0.0)
     if not len(bad):
@@ -90,13 +116,49 @@ def refuse_singular(model: Model, q: Array, surroundings: Surroundings, verdict:
     row = tuple(int(i) for i in bad[0])
     q = np.broadcast_to(q, (*np.shape(verdict), model.nq))[row]
     where = f" in row {row[0] if len(row) == 1 else row}" if row else ""
-    rate = singular_rate(model, q, surroundings)
-    name = singular_joint(model, q, surroundings)
-    raise SingularMassMatrixError(
-        f"the mass matrix is singular{where} at joint {quoted(name)}: its outer links"
-        f" {_outer_links(model, rate)} have no {_kind(model, rate)}; give them"
-        " inertia or lock the joint"
+    raise SingularMassMatrixError(singular_reason(model, q, surroundings, where))
+
+
+def singular_reason(model: Model, q: Array, surroundings: Surroundings, where: str = "") -> str:
+    """Return what is wrong with a mass matrix that is not positive definite, with the remedy.
+
+    Floats only, q (nq,). `where` is put before the joint's name.
+    """
+    loss = _loss(model, q, surroundings)
+    rate = loss.rates[0]
+    joint = _joint_of(model, rate)
+    outer = f"its outer links {_outer_links(model, rate)}"
+    kind, unit = _kind(model, rate)
+    if loss.negative:
+        return (
+            f"the mass matrix is not positive definite{where} at joint {quoted(joint.name)}:"
+            f" {outer} have negative {kind}, {loss.pivot:.3g} {unit} while all joints further out"
+            " move freely; correct their masses and inertias, or those of what they carry"
+        )
+    others = dict.fromkeys(_joint_of(model, k).name for k in loss.rates[1:])
+    others.pop(joint.name, None)
+    names = [quoted(name) for name in others]
+    also = f" (and at {', '.join(names[:_NAMED])}{', ...' * (len(names) > _NAMED)})" * bool(names)
+    remedy = "give them inertia or lock the joint" + "s" * bool(names)
+    return (
+        f"the mass matrix is singular{where} at joint {quoted(joint.name)}{also}: {outer} have no"
+        f" {kind}; {remedy}"
     )
+
+
+def _loss(model: Model, q: Array, surroundings: Surroundings) -> _Loss:
+    limits = coordinate_limits(model, surroundings)
+    pivots = np.array(ltdl(inertia_matrix(model, q, surroundings), limits).pivots)
+    lost = np.flatnonzero(~(pivots > limits))[::-1]
+    if not lost.size:
+        scale = np.where(limits > 0.0, limits, np.inf)
+        lost = np.array([np.argmin(pivots / scale)])
+    pivot = float(pivots[lost[0]])
+    return _Loss(tuple(lost.tolist()), pivot, bool(pivot < -limits[lost[0]]))
+
+
+def _joint_of(model: Model, rate: int) -> TreeJoint:
+    return next(joint for joint in model.own_joints if rate < joint.v_index + joint.joint.nv)
 
 
 def _own_sums(parameters: Array) -> NDArray[np.float64]:
@@ -130,9 +192,9 @@ def _outer_links(model: Model, rate: int) -> str:
     return ", ".join(names[:_NAMED]) + (", ..." if len(names) > _NAMED else "")
 
 
-def _kind(model: Model, rate: int) -> str:
-    """Return what is missing, for the message."""
-    joint = next(j for j in model.own_joints if rate < j.v_index + j.joint.nv)
+def _kind(model: Model, rate: int) -> tuple[str, str]:
+    """Return what is missing or negative, for the message, and its unit."""
+    joint = _joint_of(model, rate)
     turns = _turning(joint.joint.motion_subspace(joint.joint.neutral()))[rate - joint.v_index]
     axis = "its axis" if joint.joint.nv == 1 else quoted(model.coordinate_names[rate])
-    return f"inertia about {axis}" if turns else f"mass along {axis}"
+    return (f"inertia about {axis}", "kg m^2") if turns else (f"mass along {axis}", "kg")

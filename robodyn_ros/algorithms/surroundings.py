@@ -21,6 +21,8 @@ class Surroundings(NamedTuple):
         inertias: (n, 10) inertial parameters of the lumps; see `robodyn_ros.model.inertia`.
         regrouped: (n, 10) moments for joint efforts; see `robodyn_ros.model.regrouping`.
         joints: (nz, 3) armature, damping and Coulomb friction of each joint rate.
+        limits: (nz,) pivots of the mass matrix that count as lost, see `algorithms.singular`; None
+            to have them worked out from `inertias`.
     """
 
     gravity: Array
@@ -28,6 +30,7 @@ class Surroundings(NamedTuple):
     inertias: Array
     regrouped: Array
     joints: Array
+    limits: Array | None = None
 
     @classmethod
     def of(cls, model: Model, environment: Environment) -> Surroundings:

@@ -120,6 +120,7 @@ def _center_of_mass_jacobian(call: Call) -> tuple[Array, ...]:
 
 
 _LOADS = ("regrouped", "joints")
+_LOADS_OF_ACCELERATIONS = (*_LOADS, "limits")
 _SQUARE = ("nv", "nv")
 _EFFORT = (("effort", ("nv",)),)
 
@@ -137,7 +138,7 @@ DYNAMIC_KINDS: dict[str, Kind] = {
         (("acceleration", ("nv",)),),
         _forward_dynamics,
         surroundings=("gravity",),
-        loads=_LOADS,
+        loads=_LOADS_OF_ACCELERATIONS,
         flags=("friction", "external", "loaded"),
         refuse=_refuse_singular,
     ),
@@ -158,7 +159,7 @@ DYNAMIC_KINDS: dict[str, Kind] = {
         ),
         _forward_dynamics_derivatives,
         surroundings=("gravity",),
-        loads=_LOADS,
+        loads=_LOADS_OF_ACCELERATIONS,
         flags=("loaded",),
         refuse=_refuse_singular,
     ),

@@ -26,6 +26,8 @@ _COMMON = {
     f" {_LUMP}",
     "joints": "of each joint rate: armature kg m^2 or kg, damping N m s/rad or N s/m, friction"
     " N m or N",
+    "limits": "of each joint rate: inertia, kg m^2 or kg, up to which nothing is left of it and the"
+    " mass matrix counts as singular; 1e-13 of what hangs on the joint, or 0",
     "wrenches": "external wrenches on each lump: sums of moments (3) and forces (3) in world axes;"
     " of dyads p f^T (9), p in the lump's axes, f in world axes; of wrenches in the lump's axes"
     f" about its frame's origin (6); N m, N; {_LUMP}",

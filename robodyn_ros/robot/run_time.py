@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from robodyn_ros.algorithms.singular import pivot_limits
 from robodyn_ros.algorithms.surroundings import Surroundings
 from robodyn_ros.model import BaseMotion, Environment, Model
 from robodyn_ros.model.inertia import PARAMETERS
@@ -20,7 +21,7 @@ Floats = NDArray[np.float64]
 BASE_MOTION_SIZE = 24
 
 #: Inputs that replace parameters of the model.
-_LOADS = ("inertias", "regrouped", "joints")
+_LOADS = ("inertias", "regrouped", "joints", "limits")
 
 
 def base_motion_array(motion: BaseMotion) -> Array:
@@ -47,8 +48,8 @@ def shapes(model: Model) -> dict[str, tuple[int, ...]]:
     """Return the shape of every run-time input of a model's kernels, by name.
 
     `gravity`, `base_motion`; of a loaded robot also `inertias` (all of the lumps' inertial
-    parameters), `regrouped` (their regrouped moments), `carried` (the payloads' share of those)
-    and `joints` (joint parameters).
+    parameters), `regrouped` (their regrouped moments), `carried` (the payloads' share of those),
+    `joints` (joint parameters) and `limits` (`algorithms.singular.pivot_limits`).
     """
     tree = model.lumped
     return {
@@ -58,6 +59,7 @@ def shapes(model: Model) -> dict[str, tuple[int, ...]]:
         "regrouped": (tree.size, PARAMETERS),
         "carried": (tree.size, PARAMETERS),
         "joints": (tree.rates, 3),
+        "limits": (tree.rates,),
     }
 
 
@@ -78,6 +80,7 @@ def surroundings(model: Model, inputs: Mapping[str, Array]) -> Surroundings:
         inputs.get("inertias", known.inertias),
         known.regrouped if moments is None else sparse(model, moments),
         inputs.get("joints", known.joints),
+        inputs.get("limits"),
     )
 
 
@@ -115,6 +118,7 @@ class RunTime:
             "regrouped": around.regrouped,
             "carried": carried,
             "joints": np.array(around.joints, order="C"),
+            "limits": pivot_limits(model, around.inertias),
         }
 
     def inputs(self, names: tuple[str, ...]) -> tuple[Floats, ...]:

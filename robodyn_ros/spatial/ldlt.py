@@ -53,7 +53,7 @@ def mirrored(matrix: Array) -> Array:
     return symmetric
 
 
-def safe_inverse(pivot: Array, limit: float) -> tuple[Array, Array]:
+def safe_inverse(pivot: Array, limit: Array | float) -> tuple[Array, Array]:
     """Return 1 / pivot (...) and 0.0; where pivot <= limit, which is not negative, both are 1.0.
 
     The inverse is positive. Its absolute value says nothing new, but keeps CasADi from turning
@@ -68,14 +68,14 @@ def ltdl(matrix: Array, limits: Array) -> Factors:
 
     Args:
         matrix: positive definite, or singular.
-        limits: (n,) plain numbers; a pivot counts as lost where it is not above its limit.
+        limits: (n,) not negative; a pivot counts as lost where it is not above its limit.
 
     Source: Featherstone 2008, table 6.3.
     """
     steps: list[tuple[Array, ...]] = []
     for k in reversed(range(matrix.shape[-1])):
         pivot, row = matrix[..., k, k], matrix[..., k, :k]
-        inverse, gone = safe_inverse(pivot, float(limits[k]))
+        inverse, gone = safe_inverse(pivot, limits[k])
         scaled = row * np.asarray(inverse)[..., None]
         matrix = matrix[..., :k, :k] - row[..., :, None] * scaled[..., None, :]
         steps.append((scaled, np.asarray(pivot), np.asarray(inverse), np.asarray(gone)))
