@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robodyn_ros.algorithms.kinematics import body_motion
-from robodyn_ros.model import Body, Model
+from robodyn_ros.model import Body, Model, TreeJoint
 from robodyn_ros.spatial import apply, cross, transpose
 
 #: Of the largest root of a diagonal entry of the mass matrix. Rounding leaves some 1e-16.
@@ -65,12 +65,22 @@ def _behind_nothing(model: Model) -> Iterator[tuple[str, ...]]:
     resisted = {
         column
         for i, lump in tree.moving
-        if heavy[i] or lump.joint.armature > 0.0
-        for column in lump.joint.coordinates.columns()
+        for column in _resisted_columns(lump.joint, heavy=heavy[i])
     }
     for k, name in enumerate(model.coordinate_names):
         if k not in resisted:
             yield (name,)
+
+
+def _resisted_columns(joint: TreeJoint, *, heavy: bool) -> tuple[int, ...]:
+    """Return the columns of a joint that something behind it, or its own armature, resists."""
+    columns = joint.coordinates.columns()
+    if heavy:
+        return columns
+    if joint.is_follower:
+        return columns if joint.armature > 0.0 else ()
+    armatures = joint.rate_parameters[:, 0]
+    return tuple(column for column, own in zip(columns, armatures, strict=True) if own > 0.0)
 
 
 def _energy_root(model: Model) -> NDArray[np.float64]:
@@ -83,9 +93,9 @@ def _energy_root(model: Model) -> NDArray[np.float64]:
     masses = np.sqrt([body.mass for body in model.bodies])[:, None]
     roots = np.stack([_root_of_inertia(body) for body in model.bodies])
     geared = [
-        np.sqrt(max(joint.armature, 0.0)) * joint.coordinates.velocity(q, units)
+        np.sqrt(np.maximum(joint.rate_parameters[:, 0], 0.0)) * joint.coordinates.velocity(q, units)
         for _, joint in model.moving
-        if joint.armature and joint.joint.nv
+        if np.any(joint.rate_parameters[:, 0])
     ]
     rows = [(masses * velocity).reshape(model.nv, -1), apply(roots, turning).reshape(model.nv, -1)]
     root: NDArray[np.float64] = np.concatenate([*rows, *geared], axis=-1).T

@@ -35,5 +35,5 @@ def neutral(model: Model) -> NDArray[np.float64]:
 
 def random_configuration(model: Model, rng: np.random.Generator) -> NDArray[np.float64]:
     """Return random coordinates (nq,) within the limits; see each joint type where it has none."""
-    parts = [j.joint.random(rng, j.limits) for j in model.own_joints]
+    parts = [j.joint.random(rng, j.rate_limits) for j in model.own_joints]
     return np.concatenate([np.zeros(0), *parts])

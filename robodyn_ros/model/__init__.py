@@ -6,9 +6,11 @@ from robodyn_ros.model.coordinates import (
     JointCoordinates,
     OwnCoordinates,
 )
+from robodyn_ros.model.defaults import Defaults
 from robodyn_ros.model.elements import Body, Frame, Note, TreeJoint
 from robodyn_ros.model.environment import BaseMotion, Environment, Payload
 from robodyn_ros.model.lumped import Lump, LumpedTree, Place
+from robodyn_ros.model.markers import Marker
 from robodyn_ros.model.model import Model
 from robodyn_ros.model.report import ModelReport
 
@@ -16,11 +18,13 @@ __all__ = [
     "AffineFollower",
     "BaseMotion",
     "Body",
+    "Defaults",
     "Environment",
     "Frame",
     "JointCoordinates",
     "Lump",
     "LumpedTree",
+    "Marker",
     "Model",
     "ModelBuilder",
     "ModelReport",

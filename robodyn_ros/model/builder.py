@@ -2,33 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
-from dataclasses import dataclass
-from typing import Literal, get_args
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import get_args
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from robodyn_ros.errors import ArgumentError, DescriptionError
-from robodyn_ros.joints import Fixed, Floating, Joint, JointLimits
-from robodyn_ros.model.checks import finite, finite_number, known_limits, rotation_matrix
-from robodyn_ros.model.coordinates import OwnCoordinates
-from robodyn_ros.model.elements import Body, Frame, Note, TreeJoint, constant
-from robodyn_ros.model.mimic import MimicSpec, follower_coordinates
+from robodyn_ros.joints import Joint, JointLimits
+from robodyn_ros.joints.placed import Placed
+from robodyn_ros.model.assembly import Base, FrameSpec, MarkerSpec, Parts, assembled
+from robodyn_ros.model.checks import finite, finite_number, rotation_matrix
+from robodyn_ros.model.elements import Body, Note, constant
+from robodyn_ros.model.environment import BaseMotion, Environment
+from robodyn_ros.model.mimic import MimicSpec
 from robodyn_ros.model.model import Model
+from robodyn_ros.model.rates import initial_values, limits_of_rates, parameters_of_rates
 from robodyn_ros.model.tree import JointSpec, depth_first, find_root, labelled, rerooted
 
-Base = Literal["fixed", "floating", "prescribed"]
-WORLD = "world"
-
-
-@dataclass(frozen=True)
-class _FrameSpec:
-    name: str
-    body: str
-    position: NDArray[np.float64]
-    rotation: NDArray[np.float64]
-    label: str
+__all__ = ["Base", "ModelBuilder"]
 
 
 class ModelBuilder:
@@ -40,7 +33,9 @@ class ModelBuilder:
         self._bodies: dict[str, Body] = {}
         self._joints: dict[str, JointSpec] = {}
         self._mimics: dict[str, MimicSpec] = {}
-        self._frames: dict[str, _FrameSpec] = {}
+        self._frames: dict[str, FrameSpec] = {}
+        self._markers: dict[str, MarkerSpec] = {}
+        self._environment = Environment()
         self._notes: list[Note] = []
 
     def add_body(
@@ -84,22 +79,47 @@ class ModelBuilder:
         *,
         position: ArrayLike = (0.0, 0.0, 0.0),
         rotation: ArrayLike | None = None,
-        limits: JointLimits | None = None,
-        damping: float = 0.0,
-        friction: float = 0.0,
-        armature: float = 0.0,
+        child_position: ArrayLike = (0.0, 0.0, 0.0),
+        child_rotation: ArrayLike | None = None,
+        limits: JointLimits | Sequence[JointLimits] | None = None,
+        damping: ArrayLike = 0.0,
+        friction: ArrayLike = 0.0,
+        armature: ArrayLike = 0.0,
+        initial: ArrayLike | None = None,
+        initial_velocity: ArrayLike | None = None,
         where: str = "",
     ) -> None:
-        """Hang link `child` on link `parent` by `joint`.
+        """Hang link `child` on link `parent` by `joint`. Links may be added later.
 
-        `position` (3,) in m and `rotation` (3, 3) place the joint's predecessor frame in the
-        parent's body frame. Links may be added later.
+        Args:
+            name: unique among joints.
+            joint: its kind.
+            parent: name of the link that carries it.
+            child: name of the link that it moves.
+            position: (3,) of its predecessor frame in the parent's body frame, m.
+            rotation: (3, 3) of its predecessor frame in the parent's body frame.
+            child_position: (3,) of its successor frame in the child's body frame, m.
+            child_rotation: (3, 3) of its successor frame in the child's body frame. By default the
+                body frame is the successor frame.
+            limits: of every rate alike, or one for each.
+            damping: viscous friction of every rate alike, or one for each.
+            friction: Coulomb friction, likewise.
+            armature: rotor inertia as seen at the joint, likewise.
+            initial: (nq,) coordinates with which a robot begins; neutral by default.
+            initial_velocity: (nv,) rates with which it begins; 0 by default.
+            where: place in the description, for error texts.
         """
         label = labelled(name, where)
         if name in self._joints:
             raise DescriptionError(f"two joints are called {label}; rename one")
         if not isinstance(joint, Joint):
             raise ArgumentError(f"joint {label} must be a joint such as Fixed(), got {joint!r}")
+        what = f"joint {label}"
+        at = finite(f"the child position of {what}", child_position, (3,))
+        R_CM = rotation_matrix(f"the child rotation of {what}", child_rotation)
+        if np.any(at) or not np.array_equal(R_CM, np.eye(3)):
+            joint = Placed(joint, R_CM, at)
+        start = initial_values(what, joint, initial, initial_velocity)
         self._joints[name] = JointSpec(
             name,
             joint,
@@ -107,10 +127,11 @@ class ModelBuilder:
             child,
             finite(f"the position of joint {label}", position, (3,)),
             rotation_matrix(f"the rotation of joint {label}", rotation),
-            known_limits(f"joint {label}", limits),
-            finite_number(f"joint {label}: damping", damping),
-            finite_number(f"joint {label}: friction", friction),
-            finite_number(f"joint {label}: armature", armature),
+            limits_of_rates(what, limits, joint.nv),
+            parameters_of_rates(
+                what, joint.nv, armature=armature, damping=damping, friction=friction
+            ),
+            *start,
             where,
         )
 
@@ -151,13 +172,48 @@ class ModelBuilder:
         label = labelled(name, where)
         if name in self._frames:
             raise DescriptionError(f"two frames are called {label}; rename one of them")
-        self._frames[name] = _FrameSpec(
+        self._frames[name] = FrameSpec(
             name,
             body,
             finite(f"the position of frame {label}", position, (3,)),
             rotation_matrix(f"the rotation of frame {label}", rotation),
             label,
         )
+
+    def add_marker(
+        self,
+        name: str,
+        body: str,
+        *,
+        position: ArrayLike | None = None,
+        direction: ArrayLike | None = None,
+        where: str = "",
+    ) -> None:
+        """Follow a point `position` (3,) in m, or a unit vector `direction` (3,), of a link."""
+        label = labelled(name, where)
+        if name in self._markers:
+            raise DescriptionError(f"two markers are called {label}; rename one of them")
+        if position is not None and direction is None:
+            point = finite(f"the position of marker {label}", position, (3,))
+            self._markers[name] = MarkerSpec(name, body, "position", point, label)
+            return
+        if direction is None or position is not None:
+            raise DescriptionError(
+                f"marker {label} must have either a position or a direction; give one of them"
+            )
+        vector = finite(f"the direction of marker {label}", direction, (3,))
+        norm = float(np.linalg.norm(vector))
+        if norm == 0.0:
+            raise DescriptionError(f"the direction of marker {label} is zero; give a unit vector")
+        self._markers[name] = MarkerSpec(name, body, "direction", constant(vector / norm), label)
+
+    def set_gravity(self, gravity: ArrayLike) -> None:
+        """Let the robot begin under `gravity` (3,), the physical vector, world axes, m/s^2."""
+        self._environment = replace(self._environment, gravity=finite("gravity", gravity, (3,)))
+
+    def set_base_motion(self, motion: BaseMotion) -> None:
+        """Let a prescribed base begin with `motion`."""
+        self._environment = replace(self._environment, base_motion=motion)
 
     def add_note(self, category: str, element: str, text: str) -> None:
         """Record something ignored or assumed, for the model report."""
@@ -183,69 +239,6 @@ class ModelBuilder:
         chosen = described_root if root is None else root
         if chosen != described_root:
             joints = rerooted(joints, chosen)
-        return self._assemble(base, depth_first(chosen, joints), chosen)
-
-    def _assemble(self, base: Base, ordered: list[JointSpec], root: str) -> Model:
-        bodies = [self._bodies[root]] + [self._bodies[spec.child] for spec in ordered]
-        if base != "fixed":
-            name = _unused(WORLD, self._bodies.keys() | self._frames.keys())
-            still, upright = constant(np.zeros(3)), constant(np.eye(3))
-            bodies.insert(0, Body(name, 0.0, still, constant(np.zeros((3, 3)))))
-            kind = Floating() if base == "floating" else Fixed()
-            joint_name = _unused(f"{base}_base", self._joints)
-            first = JointSpec(joint_name, kind, name, root, still, upright, JointLimits())
-            ordered = [first, *ordered]
-        number = {body.name: i for i, body in enumerate(bodies)}
-        unable = [spec.name for spec in ordered if spec.joint.nv == 0 and spec.name in self._mimics]
-        text = "a fixed joint cannot follow; its mimic is ignored"
-        return Model(
-            self.name,
-            base,
-            tuple(bodies),
-            (None, *self._tree_joints(ordered, number, unable)),
-            tuple(self._placed_frames(number)),
-            (*self._notes, *(Note("mimic", name, text) for name in unable)),
-        )
-
-    def _tree_joints(
-        self, ordered: list[JointSpec], number: dict[str, int], unable: list[str]
-    ) -> Iterator[TreeJoint]:
-        specs = {spec.name: spec for spec in ordered}
-        mimics = {name: mimic for name, mimic in self._mimics.items() if name not in unable}
-        own: dict[str, OwnCoordinates] = {}
-        nq = nv = 0
-        for spec in ordered:
-            if spec.name not in mimics:
-                own[spec.name] = OwnCoordinates(nq, nv, spec.joint.nq, spec.joint.nv)
-                nq, nv = nq + spec.joint.nq, nv + spec.joint.nv
-        followers = follower_coordinates(mimics, specs, own)
-        for spec in ordered:
-            coordinates, driver = followers.get(spec.name) or (own[spec.name], None)
-            yield TreeJoint(
-                spec.name,
-                spec.joint,
-                number[spec.parent],
-                spec.rotation,
-                spec.position,
-                coordinates,
-                spec.limits,
-                spec.damping,
-                spec.friction,
-                spec.armature,
-                driver,
-            )
-
-    def _placed_frames(self, number: dict[str, int]) -> Iterator[Frame]:
-        for spec in self._frames.values():
-            if spec.name in number:
-                raise DescriptionError(f"frame {spec.label} has the name of a link; rename it")
-            if spec.body not in number:
-                raise DescriptionError(f"frame {spec.label} sits on unknown link {spec.body!r}")
-            yield Frame(spec.name, number[spec.body], spec.rotation, spec.position)
-
-
-def _unused(name: str, taken: Container[str]) -> str:
-    """Return `name` with as many underscores appended as make it new."""
-    while name in taken:
-        name += "_"
-    return name
+        parts = Parts(self._bodies, self._mimics, self._frames, self._markers, self._notes)
+        ordered = depth_first(chosen, joints)
+        return assembled(self.name, base, chosen, ordered, parts, self._environment)

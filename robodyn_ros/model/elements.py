@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -51,11 +51,12 @@ class TreeJoint(FrozenArrays):
         rotation: R_PF (3, 3), predecessor frame to parent body frame.
         position: p_PF (3,) in the parent body frame, m.
         coordinates: where its coordinates come from: the model's own, or a driver's.
-        limits: limits of the joint.
-        damping: viscous friction, N m s/rad or N s/m.
-        friction: Coulomb friction, N m or N.
-        armature: inertia of the rotor seen at the joint, geared, kg m^2 or kg.
+        limits: limits of every rate; no limit known where the rates differ (see `rate_limits`).
         driver: name of the joint it follows, None for one with coordinates of its own.
+        rate_limits: limits of each of its rates.
+        rate_parameters: (nv, 3) of each rate: armature (inertia of the rotor seen at the joint,
+            geared, kg m^2 or kg), damping (viscous friction, N m s/rad or N s/m) and friction
+            (Coulomb friction, N m or N).
     """
 
     name: str
@@ -65,10 +66,36 @@ class TreeJoint(FrozenArrays):
     position: Vector
     coordinates: JointCoordinates
     limits: JointLimits
-    damping: float = 0.0
-    friction: float = 0.0
-    armature: float = 0.0
     driver: str | None = None
+    rate_limits: tuple[JointLimits, ...] = ()
+    rate_parameters: NDArray[np.float64] = field(default_factory=lambda: constant(np.zeros((0, 3))))
+
+    def __post_init__(self) -> None:
+        """Fill in what holds for every rate."""
+        count = self.joint.nv
+        if len(self.rate_limits) != count:
+            object.__setattr__(self, "rate_limits", (self.limits,) * count)
+        if len(self.rate_parameters) != count:
+            object.__setattr__(self, "rate_parameters", constant(np.zeros((count, 3))))
+
+    @property
+    def armature(self) -> float:
+        """The armature of its rates, the largest where they differ."""
+        return self._largest(0)
+
+    @property
+    def damping(self) -> float:
+        """The damping of its rates, the largest where they differ."""
+        return self._largest(1)
+
+    @property
+    def friction(self) -> float:
+        """The Coulomb friction of its rates, the largest where they differ."""
+        return self._largest(2)
+
+    def _largest(self, column: int) -> float:
+        """Return the entry of a column that is largest in size, 0 without rates."""
+        return float(max(self.rate_parameters[:, column], key=abs, default=0.0))
 
     @property
     def q_index(self) -> int:

@@ -134,15 +134,11 @@ def lumped(model: Model) -> LumpedTree:
     for body, place in zip(model.bodies, places, strict=True):
         own = parameters_of(body.mass, body.com, body.inertia)
         inertias[place.lump] += moved(own, place.rotation, place.position)
-    parameters = [
-        (lump.joint.armature, lump.joint.damping, lump.joint.friction)
-        for lump in lumps
-        for _ in range(lump.joint.joint.nv)
-    ]
+    parameters = [lump.joint.rate_parameters for lump in lumps]
     return LumpedTree(
         root,
         tuple(lumps),
         tuple(places),
         constant(inertias),
-        constant(np.reshape(parameters, (rates, 3))),
+        constant(np.concatenate([np.zeros((0, 3)), *parameters])),
     )

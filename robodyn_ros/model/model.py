@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
@@ -13,9 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robodyn_ros.errors import ArgumentError, UnknownNameError
+from robodyn_ros.model.defaults import Defaults
 from robodyn_ros.model.elements import Body, Frame, Note, TreeJoint, constant
 from robodyn_ros.model.inertia import parameters_of
 from robodyn_ros.model.lumped import LumpedTree, lumped
+from robodyn_ros.model.markers import Marker
 from robodyn_ros.model.report import ModelReport
 
 
@@ -34,6 +36,8 @@ class Model:
         joints: joints[i] moves body i; joints[0] is None.
         extra_frames: frames beyond those of the bodies.
         notes: what the loader ignored or assumed.
+        markers: points and directions that are followed.
+        defaults: what the robot begins with; see `initial_state` for q and v.
     """
 
     name: str
@@ -42,6 +46,8 @@ class Model:
     joints: tuple[TreeJoint | None, ...]
     extra_frames: tuple[Frame, ...] = ()
     notes: tuple[Note, ...] = ()
+    markers: tuple[Marker, ...] = ()
+    defaults: Defaults = field(default_factory=Defaults)
 
     def __repr__(self) -> str:
         """Name the model and its size."""
@@ -133,7 +139,8 @@ class Model:
         try:
             return self._joints_by_name[name]
         except (KeyError, TypeError):
-            raise UnknownNameError.among("joint", name, self._joints_by_name) from None
+            hint = self._joint_of_link(name)
+            raise UnknownNameError.among("joint", name, self._joints_by_name, hint) from None
 
     def own_joint(self, name: str) -> TreeJoint:
         """Return a joint that owns coordinates; for a follower the error names its driver."""
@@ -152,14 +159,28 @@ class Model:
         try:
             return self._body_numbers[name]
         except (KeyError, TypeError):
-            raise UnknownNameError.among("body", name, self.body_names) from None
+            hint = self._link_of_joint(name)
+            raise UnknownNameError.among("body", name, self.body_names, hint) from None
 
     def frame(self, name: str) -> Frame:
         """Return a frame (every body's name is one) by name, or raise UnknownNameError."""
         try:
             return self.frames[name]
         except (KeyError, TypeError):
-            raise UnknownNameError.among("frame", name, self.frames) from None
+            hint = self._link_of_joint(name)
+            raise UnknownNameError.among("frame", name, self.frames, hint) from None
+
+    def _link_of_joint(self, name: object) -> str:
+        """Return what to say where a joint's name is given for a link's; "" where it is none."""
+        if not isinstance(name, str) or name not in self._joints_by_name:
+            return ""
+        number = next(i for i, joint in self.moving if joint.name == name)
+        return f"{name!r} is a joint; it moves {self.body_names[number]!r}"
+
+    def _joint_of_link(self, name: object) -> str:
+        """Return what to say where a link's name is given for a joint's; "" where it is none."""
+        joint = self.joints[self._body_numbers.get(name, 0)] if isinstance(name, str) else None
+        return "" if joint is None else f"{name!r} is a link; it hangs on joint {joint.name!r}"
 
     def support(self, i: int) -> tuple[int, ...]:
         """Return kappa(i): the bodies from the root's child to i, i included, 0 excluded."""
@@ -191,18 +212,21 @@ class Model:
 
     @cached_property
     def fingerprint(self) -> str:
-        """A digest of all that algorithms read from the model (not of notes or limits)."""
+        """A digest of all that algorithms read from the model (not of notes, limits, defaults)."""
         digest = hashlib.sha256(f"{self.base}|{self.parent}".encode())
         for body in self.bodies:
             digest.update(f"{body.name}|{body.mass!r}|".encode())
             digest.update(body.com.tobytes() + body.inertia.tobytes())
         for _, joint in self.moving:
             digest.update(f"{joint.joint!r}|{joint.coordinates!r}|".encode())
-            digest.update(f"{joint.damping!r}|{joint.friction!r}|{joint.armature!r}|".encode())
+            digest.update(joint.rate_parameters.tobytes())
             digest.update(joint.rotation.tobytes() + joint.position.tobytes())
         for frame in self.extra_frames:
             digest.update(f"{frame.name}|{frame.body}|".encode())
             digest.update(frame.rotation.tobytes() + frame.position.tobytes())
+        for marker in self.markers:
+            digest.update(f"{marker.name}|{marker.body}|{marker.kind}|".encode())
+            digest.update(marker.vector.tobytes())
         return digest.hexdigest()
 
     def __getstate__(self) -> dict[str, Any]:

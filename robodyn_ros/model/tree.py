@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,10 @@ from robodyn_ros.spatial import invert
 
 @dataclass(frozen=True, eq=False)
 class JointSpec:
-    """A joint as described: it hangs link `child` on link `parent`."""
+    """A joint as described: it hangs link `child` on link `parent`.
+
+    `limits` and `parameters` (armature, damping, friction) are those of each rate.
+    """
 
     name: str
     joint: Joint
@@ -24,10 +27,10 @@ class JointSpec:
     child: str
     position: NDArray[np.float64]
     rotation: NDArray[np.float64]
-    limits: JointLimits
-    damping: float = 0.0
-    friction: float = 0.0
-    armature: float = 0.0
+    limits: tuple[JointLimits, ...] = ()
+    parameters: NDArray[np.float64] = field(default_factory=lambda: constant(np.zeros((0, 3))))
+    initial: NDArray[np.float64] | None = None
+    initial_velocity: NDArray[np.float64] | None = None
     where: str = ""
 
     @property

@@ -1,0 +1,161 @@
+"""From the collected parts of a robot, in tree order, to its numbered Model."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robodyn_ros.errors import DescriptionError
+from robodyn_ros.joints import Fixed, Floating, JointLimits
+from robodyn_ros.model.coordinates import OwnCoordinates
+from robodyn_ros.model.defaults import Defaults
+from robodyn_ros.model.elements import Body, Frame, Note, TreeJoint, constant
+from robodyn_ros.model.environment import Environment
+from robodyn_ros.model.markers import Marker, MarkerKind
+from robodyn_ros.model.mimic import MimicSpec, follower_coordinates
+from robodyn_ros.model.model import Model
+from robodyn_ros.model.tree import JointSpec
+
+Base = Literal["fixed", "floating", "prescribed"]
+WORLD = "world"
+
+
+@dataclass(frozen=True)
+class FrameSpec:
+    """A frame as described, fixed in link `body`."""
+
+    name: str
+    body: str
+    position: NDArray[np.float64]
+    rotation: NDArray[np.float64]
+    label: str
+
+
+@dataclass(frozen=True)
+class MarkerSpec:
+    """A marker as described, fixed in link `body`."""
+
+    name: str
+    body: str
+    kind: MarkerKind
+    vector: NDArray[np.float64]
+    label: str
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What a robot consists of besides its joints, by name."""
+
+    bodies: Mapping[str, Body]
+    mimics: Mapping[str, MimicSpec]
+    frames: Mapping[str, FrameSpec]
+    markers: Mapping[str, MarkerSpec]
+    notes: Sequence[Note]
+
+
+def assembled(
+    name: str,
+    base: Base,
+    root: str,
+    ordered: list[JointSpec],
+    parts: Parts,
+    environment: Environment,
+) -> Model:
+    """Return the model of a tree whose joints are `ordered` parent first from link `root`.
+
+    Raises:
+        DescriptionError: a bad mimic, or a frame or marker on an unknown link.
+    """
+    bodies = [parts.bodies[root]] + [parts.bodies[spec.child] for spec in ordered]
+    if base != "fixed":
+        above = _unused(WORLD, parts.bodies.keys() | parts.frames.keys())
+        still, upright = constant(np.zeros(3)), constant(np.eye(3))
+        bodies.insert(0, Body(above, 0.0, still, constant(np.zeros((3, 3)))))
+        kind = Floating() if base == "floating" else Fixed()
+        joint_name = _unused(f"{base}_base", [spec.name for spec in ordered])
+        limits = (JointLimits(),) * kind.nv
+        ordered = [JointSpec(joint_name, kind, above, root, still, upright, limits), *ordered]
+    number = {body.name: i for i, body in enumerate(bodies)}
+    mimics = parts.mimics
+    unable = [spec.name for spec in ordered if spec.joint.nv == 0 and spec.name in mimics]
+    text = "a fixed joint cannot follow; its mimic is ignored"
+    able = {follower: mimic for follower, mimic in mimics.items() if follower not in unable}
+    return Model(
+        name,
+        base,
+        tuple(bodies),
+        (None, *_tree_joints(ordered, number, able)),
+        tuple(_placed_frames(parts.frames, number)),
+        (*parts.notes, *(Note("mimic", follower, text) for follower in unable)),
+        tuple(_placed_markers(parts.markers, number)),
+        _defaults(ordered, able, environment),
+    )
+
+
+def _defaults(
+    ordered: list[JointSpec], mimics: Mapping[str, MimicSpec], environment: Environment
+) -> Defaults:
+    """Return the initial state of the joints that own coordinates, with the environment."""
+    own = [spec for spec in ordered if spec.name not in mimics]
+    q = [spec.joint.neutral() if spec.initial is None else spec.initial for spec in own]
+    v = [
+        np.zeros(spec.joint.nv) if spec.initial_velocity is None else spec.initial_velocity
+        for spec in own
+    ]
+    nothing = np.zeros(0)
+    joined = [constant(np.concatenate([nothing, *values])) for values in (q, v)]
+    return Defaults(joined[0], joined[1], environment)
+
+
+def _tree_joints(
+    ordered: list[JointSpec], number: dict[str, int], mimics: Mapping[str, MimicSpec]
+) -> Iterator[TreeJoint]:
+    own: dict[str, OwnCoordinates] = {}
+    nq = nv = 0
+    for spec in ordered:
+        if spec.name not in mimics:
+            own[spec.name] = OwnCoordinates(nq, nv, spec.joint.nq, spec.joint.nv)
+            nq, nv = nq + spec.joint.nq, nv + spec.joint.nv
+    followers = follower_coordinates(mimics, {spec.name: spec for spec in ordered}, own)
+    for spec in ordered:
+        coordinates, driver = followers.get(spec.name) or (own[spec.name], None)
+        same = len(set(spec.limits)) == 1
+        yield TreeJoint(
+            spec.name,
+            spec.joint,
+            number[spec.parent],
+            spec.rotation,
+            spec.position,
+            coordinates,
+            spec.limits[0] if same else JointLimits(),
+            driver,
+            spec.limits,
+            spec.parameters,
+        )
+
+
+def _placed_frames(frames: Mapping[str, FrameSpec], number: dict[str, int]) -> Iterator[Frame]:
+    for spec in frames.values():
+        if spec.name in number:
+            raise DescriptionError(f"frame {spec.label} has the name of a link; rename it")
+        if spec.body not in number:
+            raise DescriptionError(f"frame {spec.label} sits on unknown link {spec.body!r}")
+        yield Frame(spec.name, number[spec.body], spec.rotation, spec.position)
+
+
+def _placed_markers(markers: Mapping[str, MarkerSpec], number: dict[str, int]) -> Iterator[Marker]:
+    for spec in markers.values():
+        if spec.body not in number:
+            raise DescriptionError(f"marker {spec.label} sits on unknown link {spec.body!r}")
+        yield Marker(spec.name, number[spec.body], spec.kind, spec.vector)
+
+
+def _unused(name: str, taken: Container[str]) -> str:
+    """Return `name` with as many underscores appended as make it new."""
+    while name in taken:
+        name += "_"
+    return name
