@@ -34,6 +34,7 @@ from robodyn_ros.algorithms.jacobian import jacobian
 from robodyn_ros.algorithms.jacobian_bias import jacobian_bias
 from robodyn_ros.algorithms.joint_friction import COULOMB_SPEED
 from robodyn_ros.algorithms.kinematics import BodyMotion, body_motion, relative_poses
+from robodyn_ros.algorithms.marker_motion import MarkerMotion, marker_motion, markers_of
 from robodyn_ros.algorithms.mass_matrix import mass_matrix
 from robodyn_ros.algorithms.momentum import (
     centroidal_momentum,
@@ -53,6 +54,7 @@ __all__ = [
     "CenterOfMassMotion",
     "EffortTerms",
     "Energy",
+    "MarkerMotion",
     "RobotCenterOfMass",
     "bias_force",
     "body_motion",
@@ -74,6 +76,8 @@ __all__ = [
     "inverse_dynamics_derivatives",
     "jacobian",
     "jacobian_bias",
+    "marker_motion",
+    "markers_of",
     "mass_matrix",
     "momentum",
     "neutral",

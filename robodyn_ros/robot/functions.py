@@ -48,7 +48,7 @@ class Functions(Configurations):
         self._zeros = np.zeros(model.nv)
         self._evaluators: dict[str, Evaluator] = {}
         self._bound: dict[str, tuple[Callable[..., Any], Callable[[], None]]] = {}
-        self._run_time = RunTime(model, Environment())
+        self._run_time = RunTime(model, model.defaults.environment)
 
     @property
     def environment(self) -> Environment:

@@ -17,6 +17,10 @@ def _center_of_mass_motion(call: Call) -> tuple[Array, ...]:
     return algorithms.center_of_mass_motion(call.model, *call.state, environment=call.environment)
 
 
+def _marker_motion(call: Call) -> tuple[Array, ...]:
+    return algorithms.marker_motion(call.model, *call.state, environment=call.environment)
+
+
 def _jacobian(call: Call) -> tuple[Array, ...]:
     (q,) = call.state
     return (algorithms.jacobian(call.model, q, call.frame, environment=call.environment),)
@@ -44,6 +48,11 @@ KINEMATIC_KINDS: dict[str, Kind] = {
         MOTION,
         tuple((field, _VECTOR) for field in algorithms.CenterOfMassMotion._fields),
         _center_of_mass_motion,
+    ),
+    "marker_motion": Kind(
+        MOTION,
+        tuple((field, ("markers", 3)) for field in algorithms.MarkerMotion._fields),
+        _marker_motion,
     ),
     "jacobian": Kind(("q",), (("jacobian", (6, "nv")),), _jacobian, of_frame=True),
     "jacobian_bias": Kind(("q", "v"), (("bias", (6,)),), _jacobian_bias, of_frame=True),

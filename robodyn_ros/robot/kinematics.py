@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 from robodyn_ros.model import Model
 from robodyn_ros.robot.functions import Floats, Functions
 from robodyn_ros.robot.kernel_source import Compile
-from robodyn_ros.robot.results import LazyBodyMotion, LazyCenterOfMassMotion
+from robodyn_ros.robot.results import LazyBodyMotion, LazyCenterOfMassMotion, LazyMarkerMotion
 
 
 class Kinematics(Functions):
@@ -54,6 +54,21 @@ class Kinematics(Functions):
         arguments = (q, *self._rates(v, a))
         centers: LazyCenterOfMassMotion = self._call("center_of_mass_motion", arguments, out)
         return centers
+
+    def marker_motion(
+        self,
+        q: ArrayLike,
+        v: ArrayLike | None = None,
+        a: ArrayLike | None = None,
+        out: LazyMarkerMotion | None = None,
+    ) -> LazyMarkerMotion:
+        """Return value, rate and acceleration of every marker, in the order of `model.markers`.
+
+        Arguments are those of `body_motion`; rows are markers, world axes. The value of a marker
+        is the position of a point (m) or a direction (a unit vector).
+        """
+        motion: LazyMarkerMotion = self._call("marker_motion", (q, *self._rates(v, a)), out)
+        return motion
 
     def jacobian(self, q: ArrayLike, frame: str, out: Floats | None = None) -> Floats:
         """Return J (6, nv) or (N, 6, nv): [omega; velocity] of the frame's origin = J v.

@@ -48,6 +48,11 @@ _OF_KIND: dict[str, dict[str, str]] = {
         "velocity": "of each body's centre of mass, world axes, m/s",
         "acceleration": "of each body's centre of mass, world axes, m/s^2 (classical)",
     },
+    "marker_motion": {
+        "value": "of each marker: position, world axes, m, or direction in world axes",
+        "rate": "of each marker: its first time derivative, world axes, m/s or 1/s",
+        "acceleration": "of each marker: its second time derivative, world axes, m/s^2 or 1/s^2",
+    },
     "jacobian": {"jacobian": "[angular; linear velocity] of the frame's origin = J v, world axes"},
     "jacobian_bias": {"bias": "[angular; linear acceleration] of the frame's origin less J a"},
     "effort_terms": {

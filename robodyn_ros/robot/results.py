@@ -114,6 +114,14 @@ class LazyCenterOfMassMotion(LazyResult):
     acceleration = Field("(nb, 3) m/s^2, classical")
 
 
+class LazyMarkerMotion(LazyResult):
+    """Motion of all markers; row = marker, world axes."""
+
+    value = Field("(n, 3) position in m, or direction, a unit vector")
+    rate = Field("(n, 3) its first time derivative")
+    acceleration = Field("(n, 3) its second time derivative")
+
+
 class LazyEffortTerms(LazyResult):
     """Efforts by cause (nv,), N m or N; they add up to `total`. A batch has its axis in front."""
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from robodyn_ros.model import Model, ModelReport
 from robodyn_ros.robot.derivatives import Derivatives
 from robodyn_ros.robot.dynamics import Dynamics
@@ -17,6 +20,7 @@ from robodyn_ros.robot.results import (
     LazyEffortDerivatives,
     LazyEffortTerms,
     LazyEnergy,
+    LazyMarkerMotion,
     LazyResult,
     LazyRobotCenterOfMass,
 )
@@ -55,6 +59,7 @@ class Robot(Kinematics, Dynamics, Derivatives, Quantities, Surroundings):
     RESULTS: ClassVar[dict[str, type[LazyResult]]] = {
         "body_motion": LazyBodyMotion,
         "center_of_mass_motion": LazyCenterOfMassMotion,
+        "marker_motion": LazyMarkerMotion,
         "effort_terms": LazyEffortTerms,
         "energy": LazyEnergy,
         "inverse_dynamics_derivatives": LazyEffortDerivatives,
@@ -89,6 +94,11 @@ class Robot(Kinematics, Dynamics, Derivatives, Quantities, Surroundings):
         from robodyn_ros.robot.export import casadi_of
 
         return casadi_of(self._model, name)
+
+    @property
+    def initial_state(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Coordinates (nq,) and rates (nv,) with which its description lets it begin."""
+        return self._model.defaults.q.copy(), self._model.defaults.v.copy()
 
     def report(self) -> ModelReport:
         """Return the model report."""
