@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 __all__ = [
     "ArgumentError",
@@ -12,8 +12,14 @@ __all__ = [
     "RobodynError",
     "SingularMassMatrixError",
     "UnknownNameError",
+    "did_you_mean",
+    "nearest",
     "quoted",
 ]
+
+_LIKENESS = 0.6
+_LONGEST = 100
+_LISTED = 12
 
 
 def quoted(value: object, limit: int = 60) -> str:
@@ -26,6 +32,41 @@ def quoted(value: object, limit: int = 60) -> str:
     if len(text) > limit:
         text = text[: limit - 3] + "..."
     return repr(text) if isinstance(value, str) else text
+
+
+def nearest(name: str, known: Iterable[str], most: int = 5) -> list[str]:
+    """Return the known names that may be meant by `name`, the likeliest first, upper or lower case.
+
+    Those that contain `name`, the shortest first; then those that are spelled like it, as `difflib`
+    counts; then those that `name` contains. Among equals the order of `known` is kept.
+    """
+    asked = name.casefold()
+    names = {other: other.casefold() for other in known}
+    if not 1 < len(asked) <= _LONGEST:
+        return [other for other, folded in names.items() if folded == asked][:most]
+    inside = [other for other, folded in names.items() if asked in folded]
+    around = [other for other, folded in names.items() if len(folded) > 2 and folded in asked]
+    near = [*sorted(inside, key=len), *_alike(asked, names), *sorted(around, key=len, reverse=True)]
+    return list(dict.fromkeys(near))[:most]
+
+
+def did_you_mean(name: object, known: Iterable[str]) -> str:
+    """Return the end of a text about an unknown name, which asks for the nearest; "" for none."""
+    near = nearest(name, known, most=1) if isinstance(name, str) else []
+    return f"; did you mean {quoted(near[0])}?" if near else ""
+
+
+def _alike(asked: str, names: Mapping[str, str]) -> list[str]:
+    """Return the names whose other form is spelled like `asked`, the likest first."""
+    found: dict[str, float] = {}
+    matcher = difflib.SequenceMatcher(None, b=asked, autojunk=False)
+    for name, folded in names.items():
+        matcher.set_seq1(folded)
+        bounds = (matcher.real_quick_ratio, matcher.quick_ratio)  # both cheaper than the ratio
+        if all(bound() >= _LIKENESS for bound in bounds):
+            found[name] = matcher.ratio()
+    likely = [name for name, ratio in found.items() if ratio >= _LIKENESS]
+    return sorted(likely, key=lambda name: -found[name])
 
 
 class RobodynError(Exception):
@@ -56,10 +97,17 @@ class UnknownNameError(RobodynError, KeyError, ValueError):
         return str(self.args[0]) if self.args else ""
 
     @classmethod
-    def among(cls, kind: str, name: object, known: Iterable[str]) -> UnknownNameError:
-        """Build the error for `name`, listing the nearest known names (or the first few)."""
+    def among(
+        cls, kind: str, name: object, known: Iterable[str], hint: str = ""
+    ) -> UnknownNameError:
+        """Build the error for `name`: what there is, nearest first, and which may be meant.
+
+        `hint` is said in place of the latter.
+        """
         names = list(known)
-        near = difflib.get_close_matches(str(name), names, n=3) or names[:8]
-        listed = ", ".join(near) + (", ..." if len(names) > len(near) else "")
-        asked = quoted(name) if isinstance(name, str) else repr(name)
-        return cls(f"no {kind} is called {asked}; available: {listed or 'none'}")
+        near = nearest(name, names) if isinstance(name, str) else []
+        shown = [*near, *(other for other in names if other not in near)][:_LISTED]
+        listed = ", ".join(quoted(other)[1:-1] for other in shown) or "none"
+        more = ", ..." if len(names) > len(shown) else ""
+        end = f"; {hint}" if hint else did_you_mean(name, near)
+        return cls(f"no {kind} is called {quoted(name)}; available: {listed}{more}{end}")
