@@ -7,16 +7,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from robodyn_ros.joints.joint import Joint, JointLimits
+from robodyn_ros.joints.joint import Joint, Limits, drawn, per_rate
+from robodyn_ros.joints.spherical import random_quaternion
 from robodyn_ros.spatial import (
     Array,
     apply,
     joined,
     left_jacobian,
     left_jacobian_inverse,
-    quaternion_exponential,
     quaternion_inverse,
     quaternion_logarithm,
+    quaternion_moved,
     quaternion_product,
     quaternion_rate,
     quaternion_to_matrix,
@@ -55,10 +56,7 @@ class Floating(Joint):
         """Return q (..., 7) moved along the screw of `step` (..., 6)."""
         moved = apply(left_jacobian(step[..., :3]), step[..., 3:])
         position = q[..., :3] + apply(quaternion_to_matrix(q[..., 3:]), moved)
-        turned = quaternion_product(q[..., 3:], quaternion_exponential(step[..., :3]))
-        square = np.asarray((turned * turned).sum(axis=-1))[..., None]
-        turned = turned * (1.5 - 0.5 * square)  # a step of Newton's towards norm 1
-        return joined(position, turned)
+        return joined(position, quaternion_moved(q[..., 3:], step[..., :3]))
 
     def difference(self, q0: Array, q1: Array) -> Array:
         """Return the screw (..., 6) from q0 to q1, of the shorter rotation."""
@@ -72,7 +70,7 @@ class Floating(Joint):
         """Return the origin with the identity quaternion (7,)."""
         return np.array([0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0])
 
-    def random(self, rng: np.random.Generator, limits: JointLimits) -> NDArray[np.float64]:
-        """Return a position within 1 m along each axis and a uniformly random attitude, (7,)."""
-        quaternion = rng.normal(size=4)
-        return np.concatenate([rng.uniform(-1.0, 1.0, 3), quaternion / np.linalg.norm(quaternion)])
+    def random(self, rng: np.random.Generator, limits: Limits) -> NDArray[np.float64]:
+        """Return a position within its limits and a uniformly random attitude, (7,)."""
+        attitude = random_quaternion(rng)
+        return np.concatenate([drawn(rng, per_rate(limits, 6)[3:], self.reaches()[3:]), attitude])

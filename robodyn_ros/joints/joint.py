@@ -10,12 +10,15 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from robodyn_ros.errors import ArgumentError
+from robodyn_ros.joints.parameter import Parameter
 from robodyn_ros.spatial import Array
 
 
@@ -39,16 +42,39 @@ class JointLimits:
         return max(lower, middle - reach), min(upper, middle + reach)
 
 
+Limits: TypeAlias = JointLimits | Sequence[JointLimits]
+"""One for a joint of one rate, or one for each rate."""
+
+
+def per_rate(limits: Limits, nv: int) -> tuple[JointLimits, ...]:
+    """Return the limits of each of nv rates; one alone says nothing of a joint with several."""
+    if isinstance(limits, JointLimits):
+        return (limits,) if nv == 1 else (JointLimits(),) * nv
+    if len(limits) != nv:
+        raise ArgumentError(f"limits must be one or {nv}, one for each rate, got {len(limits)}")
+    return tuple(limits)
+
+
+def drawn(
+    rng: np.random.Generator, limits: Sequence[JointLimits], reaches: Sequence[float]
+) -> NDArray[np.float64]:
+    """Return one random number within each of the limits; see `JointLimits.span`."""
+    ranges = zip(limits, reaches, strict=True)
+    return np.array([rng.uniform(*limit.span(reach)) for limit, reach in ranges])
+
+
 class Joint(ABC):
     """What a joint is, and nothing else: nq coordinates, nv rates, pose, subspace and bias."""
 
     type_name: ClassVar[str]
-    nq: ClassVar[int]
-    nv: ClassVar[int]
+    #: What the constructor takes.
+    parameters: ClassVar[tuple[Parameter, ...]] = ()
+    nq: int
+    nv: int
     #: A suffix per rate for joints of more than one number; empty where the joint's name will do.
-    axes: ClassVar[tuple[str, ...]] = ()
+    axes: tuple[str, ...] = ()
     #: Whether its coordinates contain a quaternion, which must have norm 1, and where it begins.
-    quaternion_start: ClassVar[int | None] = None
+    quaternion_start: int | None = None
 
     @abstractmethod
     def pose(self, q: Array) -> tuple[Array, Array]:
@@ -92,6 +118,10 @@ class Joint(ABC):
         """Return the coordinates (nq,) at which M coincides with F."""
         return np.zeros(self.nq)
 
-    def random(self, rng: np.random.Generator, limits: JointLimits) -> NDArray[np.float64]:
+    def random(self, rng: np.random.Generator, limits: Limits) -> NDArray[np.float64]:
         """Return random coordinates (nq,) within the limits; see `JointLimits.span`."""
-        return rng.uniform(*limits.span(1.0), self.nq)
+        return drawn(rng, per_rate(limits, self.nv), self.reaches())
+
+    def reaches(self) -> tuple[float, ...]:
+        """Return how far from zero `random` goes with each coordinate, limits or not."""
+        return (1.0,) * self.nv

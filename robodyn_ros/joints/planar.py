@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from robodyn_ros.joints.axis import Axis, AxisJoint
-from robodyn_ros.joints.joint import JointLimits
+from robodyn_ros.joints.axis import Axis, AxisJoint, axis_parameter
 from robodyn_ros.spatial import (
     Array,
     apply,
@@ -29,6 +28,9 @@ class Planar(AxisJoint):
     """
 
     axis: Axis = (0.0, 0.0, 1.0)
+    parameters = (
+        axis_parameter((0.0, 0.0, 1.0), "normal of the plane, the same in both frames' axes"),
+    )
     type_name = "planar"
     nq = 3
     nv = 3
@@ -86,6 +88,6 @@ class Planar(AxisJoint):
         turned: Array = -skew(np.array(self.axis)) @ columns
         return turned
 
-    def random(self, rng: np.random.Generator, limits: JointLimits) -> NDArray[np.float64]:
-        """Return x and y within 1 m and any angle, (3,)."""
-        return rng.uniform([-1.0, -1.0, -np.pi], [1.0, 1.0, np.pi])
+    def reaches(self) -> tuple[float, ...]:
+        """Return 1 m along x and y, and half a turn."""
+        return (1.0, 1.0, np.pi)

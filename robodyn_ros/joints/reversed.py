@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from robodyn_ros.joints.joint import Joint, JointLimits
+from robodyn_ros.joints.joint import Joint, Limits
 from robodyn_ros.spatial import Array, apply_adjoint, compose, invert, transpose
 from robodyn_ros.spatial.arrays import FrozenArrays
 from robodyn_ros.spatial.screws import motion_cross
@@ -107,6 +107,6 @@ class Reversed(FrozenArrays, Joint):
         """Return `inner`'s neutral coordinates."""
         return self.inner.neutral()
 
-    def random(self, rng: np.random.Generator, limits: JointLimits) -> NDArray[np.float64]:
+    def random(self, rng: np.random.Generator, limits: Limits) -> NDArray[np.float64]:
         """Return random coordinates of `inner`."""
         return self.inner.random(rng, limits)

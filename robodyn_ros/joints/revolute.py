@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robodyn_ros.joints.axis import AxisJoint
-from robodyn_ros.joints.joint import JointLimits
+from robodyn_ros.joints.joint import Limits
 from robodyn_ros.spatial import Array, axis_rotation
 
 
@@ -28,9 +28,9 @@ class Revolute(AxisJoint):
         """Return S (6, 1) = [axis; 0]."""
         return np.array([*self.axis, 0.0, 0.0, 0.0])[:, None]
 
-    def random(self, rng: np.random.Generator, limits: JointLimits) -> NDArray[np.float64]:
-        """Return an angle (1,) within the limits, at most a turn from their nearest to zero."""
-        return rng.uniform(*limits.span(2.0 * np.pi), 1)
+    def reaches(self) -> tuple[float, ...]:
+        """Return a turn."""
+        return (2.0 * np.pi,)
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,6 @@ class Continuous(Revolute):
 
     type_name = "continuous"
 
-    def random(self, rng: np.random.Generator, limits: JointLimits) -> NDArray[np.float64]:
+    def random(self, rng: np.random.Generator, limits: Limits) -> NDArray[np.float64]:
         """Return an angle (1,) within half a turn either way."""
         return rng.uniform(-np.pi, np.pi, 1)

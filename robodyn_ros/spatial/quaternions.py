@@ -103,6 +103,17 @@ def quaternion_exponential(rotation_vector: Array) -> Array:
     return joined(vector, scalar)
 
 
+def quaternion_moved(quaternion: Array, step: Array) -> Array:
+    """Return the quaternion (..., 4) turned by a rotation vector (..., 3) in CHILD axes, rad.
+
+    A step of Newton's pulls its norm to 1, so that rounding does not pile up.
+    """
+    turned = quaternion_product(quaternion, quaternion_exponential(step))
+    square = np.asarray((turned * turned).sum(axis=-1))[..., None]
+    moved: Array = turned * (1.5 - 0.5 * square)
+    return moved
+
+
 def quaternion_logarithm(quaternion: Array) -> Array:
     """Return the rotation vector (..., 3), norm at most pi, of a quaternion. Floats only."""
     q = np.asarray(quaternion, dtype=np.float64)

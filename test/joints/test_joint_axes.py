@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-
 import numpy as np
 import pytest
 
@@ -16,13 +14,17 @@ from robodyn_ros.spatial import axis_rotation
 AXIAL = sorted(
     name
     for name, joint_type in JOINT_TYPES.items()
-    if "axis" in {field.name for field in fields(joint_type)}  # type: ignore[arg-type]
+    if "axis" in {parameter.name for parameter in joint_type.parameters}
 )
+DEFAULT = object()
 with_axis = pytest.mark.parametrize("kind", AXIAL)
 
 
-def made(kind: str, axis: object) -> Joint:
-    return JOINT_TYPES[kind](axis=axis)  # type: ignore[call-arg]
+def made(kind: str, axis: object = DEFAULT) -> Joint:
+    """Return a joint, of which all else that must be given is 1."""
+    given = {} if axis is DEFAULT else {"axis": axis}
+    others = {p.name: 1.0 for p in JOINT_TYPES[kind].parameters if p.required}
+    return JOINT_TYPES[kind](**given, **others)
 
 
 def test_which_joints_have_an_axis() -> None:
@@ -33,8 +35,10 @@ def test_which_joints_have_an_axis() -> None:
 @with_axis
 def test_the_axis_where_none_is_given(kind: str) -> None:
     """URDF's default for joints that move along their axis; a plane's normal is upright."""
-    default = JOINT_TYPES[kind]().axis  # type: ignore[attr-defined]
+    default = made(kind).axis  # type: ignore[attr-defined]
     assert default == ((0.0, 0.0, 1.0) if kind == "planar" else (1.0, 0.0, 0.0))
+    described = {p.name: p.default for p in JOINT_TYPES[kind].parameters}
+    assert described["axis"] == default
 
 
 @with_axis

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from differentiation import FIRST_TOLERANCE, SECOND_TOLERANCE, derivatives, error, vee
-from joint_cases import JOINTS, same_place, state
+from joint_cases import JOINTS, pose_at, same_place, state
 from robodyn_ros.joints import Floating, Joint
 from robodyn_ros.spatial import cross
 
@@ -46,8 +46,7 @@ def test_velocity_and_acceleration_are_right_everywhere(name: str, place: str) -
 
     def along(t: np.ndarray) -> np.ndarray:
         t = t[:, None]
-        R, p = joint.pose(joint.integrate(q, v * t + 0.5 * a * t * t))
-        return np.concatenate([R, p[..., None]], axis=-1)
+        return pose_at(joint, joint.integrate(q, v * t + 0.5 * a * t * t))
 
     R = joint.pose(q)[0]
     rate, second = derivatives(along)

@@ -50,6 +50,7 @@ CASES = {
     "quaternion_from_matrix": Case(spatial.quaternion_from_matrix, (MATRIX,), symbolic=False),
     "quaternion_inverse": Case(spatial.quaternion_inverse, (QUATERNION,)),
     "quaternion_logarithm": Case(spatial.quaternion_logarithm, (QUATERNION,), symbolic=False),
+    "quaternion_moved": Case(spatial.quaternion_moved, (QUATERNION, VECTOR)),
     "quaternion_product": Case(spatial.quaternion_product, (QUATERNION, QUATERNION)),
     "quaternion_rate": Case(spatial.quaternion_rate, (QUATERNION, VECTOR)),
     "quaternion_to_matrix": Case(spatial.quaternion_to_matrix, (QUATERNION,)),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-
 import numpy as np
 
 from robodyn_ros.joints import JOINT_TYPES, Joint, Reversed
@@ -19,25 +17,79 @@ AXES = {
     "huge": (1e200, 3e200, -2e200),
 }
 
-#: Axes of another length only: a joint normalises them, so that reversing it shows nothing new.
+#: Axes of another length only: a joint normalises them, so that reversing it shows nothing new;
+#: nor do all of the sequences.
 SAME_DIRECTIONS = ("-z", "-tiny", "-huge")
 
 #: Where the reversed joints' predecessor frame sits in the old parent.
 PLACEMENT = (rotation_from_rpy([0.4, -1.1, 2.0]), np.array([0.3, -0.2, 0.7]))
 
 
+X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
+SKEW, TILTED = (0.3, -0.5, 0.8), (0.2, 0.9, -0.4)
+DH = {"a": 0.4, "alpha": -1.1, "s": 0.3, "theta": 0.7}
+
+#: Three different axes, and proper Euler angles; cyclic ones first.
+EULER_SEQUENCES = (
+    *("123", "231", "312", "132", "213", "321"),
+    *("121", "232", "313", "131", "212", "323"),
+)
+
+#: Keywords of the joints to test, for types that take more than an axis.
+CHOICES: dict[str, dict[str, dict[str, object]]] = {
+    "translational": {
+        "xyz": {},
+        "one skew": {"inner": [SKEW]},
+        "both sides": {"inner": [SKEW, Y], "outer": [Z]},
+        "outer xz": {"inner": [], "outer": [X, Z]},
+    },
+    "spherical": {
+        "plain": {},
+        "inner z": {"inner": [Z]},
+        "both sides": {"inner": [X, SKEW], "outer": [TILTED]},
+    },
+    "gimbal": {
+        **{name: {"sequence": name} for name in (*"123", "12", "23", "31", "13", "21", "32")},
+        **{name: {"sequence": name} for name in EULER_SEQUENCES},
+        "3 inner z": {"sequence": "3", "inner": [Z]},
+        "1 both z": {"sequence": "1", "inner": [Z], "outer": [Z]},
+        "23 outer z": {"sequence": "23", "outer": [Z]},
+        "231 both sides": {"sequence": "231", "inner": [SKEW], "outer": [X, TILTED]},
+        "313 inner xyz": {"sequence": "313", "inner": [X, Y, Z]},
+    },
+    "universal": {
+        "plain": {},
+        "skew": {"first_axis": SKEW, "second_axis": (0.8, 0.5, 0.1)},
+        "45 degrees": {"first_axis": Z, "second_axis": (0.0, 1.0, 1.0)},
+    },
+    "helical": {
+        "z": {"axis": Z, "pitch": 0.05},
+        "left-handed": {"axis": SKEW, "pitch": -0.7},
+    },
+    "dh_revolute": {"plain": {}, "all": DH},
+    "dh_prismatic": {"plain": {}, "all": DH},
+    "dh_cylindrical": {"plain": {}, "all": DH},
+    "dh_helical": {"plain": {"pitch": 0.3}, "all": {**DH, "pitch": -0.2}},
+}
+
+
 def _every_joint() -> dict[str, Joint]:
-    """Return the cases by name; a type with other parameters than an axis needs an entry here."""
+    """Return the cases by name; a type with other parameters than an axis needs an entry above."""
     cases: dict[str, Joint] = {}
     for name, joint_type in JOINT_TYPES.items():
-        parameters = {field.name for field in fields(joint_type)}  # type: ignore[arg-type]
-        if parameters == {"axis"}:
+        parameters = [parameter.name for parameter in joint_type.parameters]
+        if name in CHOICES:
+            cases |= {
+                f"{name}-{c}": joint_type(**keywords) for c, keywords in CHOICES[name].items()
+            }
+        elif parameters == ["axis"]:
             cases |= {f"{name}-{a}": joint_type(axis=x) for a, x in AXES.items()}  # type: ignore[call-arg]
         elif not parameters:
             cases[name] = joint_type()
         else:
             raise NotImplementedError(f"say which {name} joints to test, with {parameters}")
-    turned = {name: case for name, case in cases.items() if not name.endswith(SAME_DIRECTIONS)}
+    alike = (*SAME_DIRECTIONS, *(f"gimbal-{name}" for name in EULER_SEQUENCES if name != "231"))
+    turned = {name: case for name, case in cases.items() if not name.endswith(alike)}
     return cases | {f"reversed-{name}": Reversed(case, *PLACEMENT) for name, case in turned.items()}
 
 
@@ -61,6 +113,14 @@ def same_place(joint: Joint, a: np.ndarray, b: np.ndarray) -> float:
         sign = np.sign(np.sum(a[..., part] * b[..., part], axis=-1, keepdims=True))
         a[..., part] *= sign
     return float(np.max(np.abs(a - b), initial=0.0))
+
+
+def pose_at(joint: Joint, q: np.ndarray) -> np.ndarray:
+    """Return [R p] as (..., 3, 4), with the batch axes of q whatever the joint broadcasts."""
+    R, p = joint.pose(q)
+    lead = q.shape[:-1]
+    R, p = np.broadcast_to(R, (*lead, 3, 3)), np.broadcast_to(p, (*lead, 3))
+    return np.concatenate([R, p[..., None]], axis=-1)
 
 
 def subspace_at(joint: Joint, q: np.ndarray) -> np.ndarray:
