@@ -4,6 +4,7 @@ Plain functions of a model and arrays with any leading batch axes; the same sour
 is traced for derivatives, and is compiled by `robodyn_ros.kernels`.
 """
 
+from robodyn_ros.algorithms import kane, legnani
 from robodyn_ros.algorithms.center_of_mass import (
     CenterOfMassMotion,
     center_of_mass_motion,
@@ -76,6 +77,8 @@ __all__ = [
     "inverse_dynamics_derivatives",
     "jacobian",
     "jacobian_bias",
+    "kane",
+    "legnani",
     "marker_motion",
     "markers_of",
     "mass_matrix",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,9 @@ from robodyn_ros.robot.results import (
     LazyRobotCenterOfMass,
 )
 from robodyn_ros.robot.surroundings import Surroundings
+
+if TYPE_CHECKING:
+    from robodyn_ros.robot.formulations import Formulation
 
 
 class Robot(Kinematics, Dynamics, Derivatives, Quantities, Surroundings):
@@ -94,6 +97,20 @@ class Robot(Kinematics, Dynamics, Derivatives, Quantities, Surroundings):
         from robodyn_ros.robot.export import casadi_of
 
         return casadi_of(self._model, name)
+
+    def formulation(self, name: str) -> Formulation:
+        """Return the robot's dynamics in another formulation of the seeds, to teach and to check.
+
+        Args:
+            name: "kane" (partial velocities, document B) or "legnani" (4x4 matrices, document E).
+
+        Raises:
+            UnknownNameError: there is no such formulation.
+            ArgumentError: it does not fit the robot; the text says why.
+        """
+        from robodyn_ros.robot.formulations import Formulation
+
+        return Formulation(name, self._model, lambda: self.environment)
 
     @property
     def initial_state(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

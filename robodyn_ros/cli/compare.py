@@ -1,0 +1,93 @@
+"""`robodyn compare FILE`: dynamics by spatial vectors, Kane and Legnani, side by side."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from typing import TYPE_CHECKING, Any
+
+from robodyn_ros.cli.robot_files import FILE_HELP, find_robot
+from robodyn_ros.errors import quoted
+
+if TYPE_CHECKING:
+    from robodyn_ros.cli.comparison import Comparison
+
+DESCRIPTION = """\
+Work out a robot's efforts and mass matrix in one state by three formulations: recursions of spatial
+vectors, which all else here uses; Kane's equations by partial velocities; and Legnani's 4x4
+matrices by traces, where its joints are one screw after another. The state is random (of --seed)
+but for what the options say. Exit code 1 where they differ by more than 1e-9."""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the command to the command line."""
+    command = subparsers.add_parser(
+        "compare",
+        help="work out the dynamics by three formulations, side by side",
+        description=DESCRIPTION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    # What begins with a minus sign and a digit is a list of numbers, not an option.
+    command._negative_number_matcher = re.compile(r"-\.?\d")
+    command.add_argument("file", metavar="FILE", help=FILE_HELP)
+    for option, what in (("--q", "positions"), ("--v", "velocities"), ("--a", "accelerations")):
+        command.add_argument(option, action="append", default=[], metavar="JOINTS", help=what)
+    command.add_argument("--seed", type=int, default=0, help="of the random state (default: 0)")
+    command.add_argument(
+        "--base", default="fixed", metavar="BASE", help="fixed (default) or floating"
+    )
+    command.add_argument("--root", metavar="LINK", help="root the tree at this link")
+    command.add_argument("--json", action="store_true", help="print JSON instead of a table")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the comparison; the exit code says whether the formulations agree."""
+    path = find_robot(options.file)
+    from robodyn_ros.cli.comparison import compared
+    from robodyn_ros.robot import load
+
+    robot = load(path, base=options.base, root=options.root, compile="off")
+    comparison = compared(robot, options)
+    if options.json:
+        from robodyn_ros.cli.json_text import json_text
+
+        print(json_text(comparison.to_dict()))
+    else:
+        print(text(comparison))
+    return 0 if comparison.agrees else 1
+
+
+def text(comparison: Comparison) -> str:
+    """Return the efforts in a table, and the differences below it."""
+    names = list(comparison.efforts)
+    rows = [("coordinate", "q, v, a", *names, "difference")]
+    for k, coordinate in enumerate(comparison.coordinates):
+        state = ", ".join(
+            "-" if x is None else f"{x:.4g}"
+            for x in (comparison.positions[k], comparison.v[k], comparison.a[k])
+        )
+        efforts = [f"{comparison.efforts[name][k]:.10g}" for name in names]
+        rows.append((quoted(coordinate)[1:-1], state, *efforts, f"{comparison.spread[k]:.1e}"))
+    widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
+    lines = [
+        "  ".join(
+            cell.ljust(width) if k == 0 else cell.rjust(width)
+            for k, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+    notes = [
+        f"{name}: largest difference from {names[0]}, of the largest entry or 1: efforts"
+        f" {effort:.1e}, mass matrix {mass:.1e}"
+        for name, (effort, mass) in comparison.differences.items()
+    ]
+    return "\n".join(
+        [
+            f"{quoted(comparison.robot)[1:-1]}: efforts in N m or N, mass matrix of"
+            f" {len(comparison.coordinates)} coordinates, {comparison.base} base",
+            *lines,
+            *notes,
+            *(f"{name}: left out: {reason}" for name, reason in comparison.left_out.items()),
+            "they agree" if comparison.agrees else "they do NOT agree",
+        ]
+    )

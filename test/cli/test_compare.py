@@ -1,0 +1,63 @@
+"""`robodyn compare`: three formulations side by side."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from robodyn_ros.cli import comparison
+from robodyn_ros.cli.main import main
+
+
+def test_table(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", "demo_arm", "--q", "joint2=0.5", "--v", "joint2=-1"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1].split()[0] == "coordinate"
+    assert lines[1].split()[-4:] == ["spatial", "kane", "legnani", "difference"]
+    row = next(line for line in lines if line.startswith("joint2"))
+    assert row.split()[1:3] == ["0.5,", "-1,"]
+    assert lines[-1] == "they agree"
+
+
+def test_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", "demo_arm", "--json", "--seed", "3"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert set(found["efforts"]) == {"spatial", "kane", "legnani"}
+    assert found["agree"] is True
+    assert found["efforts"]["kane"] == pytest.approx(found["efforts"]["spatial"], abs=1e-10)
+    assert all(x < 1e-12 for pair in found["differences"].values() for x in pair.values())
+
+
+def test_a_floating_base_leaves_legnani_out_with_a_reason(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["compare", "demo_arm", "--base", "floating"]) == 0
+    text = capsys.readouterr().out
+    assert "legnani: left out" in text
+    assert "'floating_base' is floating" in text
+
+
+def test_disagreement_fails(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(comparison, "AGREEMENT", 0.0)
+    assert main(["compare", "demo_arm"]) == 1
+    assert capsys.readouterr().out.splitlines()[-1] == "they do NOT agree"
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        (["--q", "joint9=1"], "no coordinate is called 'joint9'"),
+        (["--v", "1,2"], "--v needs 8 numbers"),
+        (["--a", "joint2=nan"], "must be a finite number"),
+        (["--seed", "-1"], "--seed must be a whole number from 0 on"),
+        (["--base", "swimming"], "base must be one of"),
+    ],
+)
+def test_bad_options(options: list[str], text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", "demo_arm", *options]) == 2
+    error = capsys.readouterr().err
+    assert text in error
+    assert len(error.strip().splitlines()) == 1
