@@ -1,8 +1,6 @@
 """Torques that hold a Panda still, with and without something in its hand.
 
-    python examples/panda_gravity_payload.py [ROBOT]
-
-ROBOT is a .urdf or .xacro file, or the name of a robot of example-robot-data; panda by default.
+python examples/panda_gravity_payload.py
 """
 
 from __future__ import annotations
@@ -12,7 +10,6 @@ import sys
 import numpy as np
 
 import robodyn_ros as rd
-from robodyn_ros.cli.robot_files import find_robot
 
 HAND = "panda_hand"
 READY = [0.0, -np.pi / 4, 0.0, -3 * np.pi / 4, 0.0, np.pi / 2, np.pi / 4]
@@ -20,7 +17,7 @@ READY = [0.0, -np.pi / 4, 0.0, -3 * np.pi / 4, 0.0, np.pi / 2, np.pi / 4]
 
 def main() -> int:
     """Print the torques."""
-    robot = rd.load(find_robot(sys.argv[1] if len(sys.argv) > 1 else "panda"))
+    robot = rd.load(rd.find_robot("panda"))  # the file of a robot of example-robot-data
     joints = [f"panda_joint{i}" for i in range(1, 8)]
     q = robot.configuration(dict(zip(joints, READY, strict=True)))
 

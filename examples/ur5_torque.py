@@ -2,7 +2,7 @@
 
     python examples/ur5_torque.py [ROBOT]
 
-ROBOT is a .urdf or .xacro file, or the name of a robot of example-robot-data; ur5 by default.
+ROBOT is a file or the name of a robot whose joints are called as a UR5's: ur3, ur10.
 """
 
 from __future__ import annotations
@@ -12,14 +12,13 @@ import sys
 import numpy as np
 
 import robodyn_ros as rd
-from robodyn_ros.cli.robot_files import find_robot
 
 TOOL = "tool0"
 
 
 def main() -> int:
     """Print the torques."""
-    robot = rd.load(find_robot(sys.argv[1] if len(sys.argv) > 1 else "ur5"))
+    robot = rd.load(rd.find_robot(sys.argv[1] if len(sys.argv) > 1 else "ur5"))
     names = robot.model.coordinate_names
 
     # By joint name, in rad; what is left out is 0.
@@ -47,4 +46,7 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except rd.RobodynError as error:  # no such robot, or one with other joints
+        sys.exit(f"ur5_torque: {error}")

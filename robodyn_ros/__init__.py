@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         UnknownNameError,
     )
     from robodyn_ros.model import BaseMotion, Environment, Model, ModelBuilder, Payload
-    from robodyn_ros.robot import Robot, load
+    from robodyn_ros.robot import Robot, find_robot, load
 
 __all__ = [
     "ArgumentError",
@@ -41,6 +41,7 @@ __all__ = [
     "SingularMassMatrixError",
     "UnknownNameError",
     "algorithms",
+    "find_robot",
     "load",
 ]
 

@@ -39,7 +39,7 @@ def add_parser(subparsers: Any) -> None:
         "--robot",
         default=DEMO_ARM,
         metavar="NAME_OR_FILE",
-        help=f"{FILE_HELP} (default: our own arm)",
+        help=f"{FILE_HELP} (default: {DEMO_ARM})",
     )
     command.add_argument("--seconds", type=_duration, metavar="N", help="end by itself after N s")
     command.add_argument(

@@ -3,5 +3,6 @@
 from robodyn_ros.robot.loading import load
 from robodyn_ros.robot.results import LazyBodyMotion, LazyCenterOfMassMotion
 from robodyn_ros.robot.robot import Robot
+from robodyn_ros.robot.robot_files import find_robot
 
-__all__ = ["LazyBodyMotion", "LazyCenterOfMassMotion", "Robot", "load"]
+__all__ = ["LazyBodyMotion", "LazyCenterOfMassMotion", "Robot", "find_robot", "load"]

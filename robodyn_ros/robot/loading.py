@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from robodyn_ros.description import load_model
+from robodyn_ros.errors import DescriptionError, quoted
 from robodyn_ros.model.builder import Base
 from robodyn_ros.robot.kernel_source import Compile
 from robodyn_ros.robot.robot import Robot
+from robodyn_ros.robot.robot_files import find_robot
 
 
 def load(
@@ -20,7 +22,8 @@ def load(
     """Load a robot description.
 
     Args:
-        source: the path of a .urdf or .xacro file, or URDF text as str or bytes.
+        source: the path of a .urdf or .xacro file, or URDF text as str or bytes. For robots by
+            name there is `find_robot`.
         base: "fixed", "floating" or "prescribed": how the root link moves in the world.
         root: the link to root the tree at; the description's own root by default.
         compile: when kernels are compiled; see `Robot`.
@@ -29,4 +32,20 @@ def load(
         DescriptionError: the description cannot be used; the text names the element, its line and
             the remedy.
     """
+    _refuse_name(source)
     return Robot(load_model(source, base=base, root=root), compile=compile)
+
+
+def _refuse_name(source: object) -> None:
+    """Raise where a robot's name is given in place of a path."""
+    if not isinstance(source, str) or "<" in source:
+        return
+    try:
+        found = find_robot(source)
+    except DescriptionError:
+        return  # a path that leads nowhere: what reads it knows more about that
+    if found != Path(source).expanduser().absolute():
+        raise DescriptionError(
+            f"{quoted(source)} is no file, but a robot goes by that name:"
+            f" load(find_robot({quoted(source)}))"
+        )

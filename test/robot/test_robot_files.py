@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+import sysconfig
 from pathlib import Path
 
 import pytest
 
-from robodyn_ros import load
-from robodyn_ros.cli.robot_files import find_robot
+from robodyn_ros import find_robot, load
 from robodyn_ros.errors import DescriptionError
 from robots import example
 
@@ -27,6 +28,34 @@ def test_robots_of_example_robot_data_go_by_file_or_folder(name: str, file: str 
 
 def test_a_folder_stands_for_its_plainest_robot() -> None:
     assert find_robot("talos").parent.parent.name == "talos_data"
+
+
+def test_a_name_in_place_of_a_path_is_told_what_finds_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(DescriptionError, match=r"'panda' is no file, but .*load\(find_robot\('pa"):
+        load("panda")
+    for path in ("pandda", "nowhere/panda", "panda.urdf", ""):
+        with pytest.raises(DescriptionError) as caught:
+            load(path)
+        assert "find_robot" not in str(caught.value)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "panda").write_text("<robot name='own'><link name='a'/></robot>")
+    assert load("panda", compile="off").model.name == "own"
+    assert load(find_robot("panda"), compile="off").model.name == "own"
+
+
+def test_where_example_robot_data_is_missing_it_says_how_to_get_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As it is on a machine where only what the package needs is installed."""
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    monkeypatch.delenv("AMENT_PREFIX_PATH", raising=False)
+    monkeypatch.setattr(sysconfig, "get_paths", lambda: {"purelib": str(tmp_path)})
+    with pytest.raises(DescriptionError) as caught:
+        find_robot("panda")
+    assert "`make venv` in the source tree, or pip install example-robot-data" in str(caught.value)
+    assert find_robot("demo_arm").is_file()
 
 
 def test_a_file_is_itself(tmp_path: Path) -> None:
