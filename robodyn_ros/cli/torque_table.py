@@ -5,11 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from robodyn_ros.cli.torque_terms import TERMS, Terms
+from robodyn_ros.cli.torque_rows import TERMS
+from robodyn_ros.cli.torque_terms import Terms
 from robodyn_ros.errors import quoted
 
 HEADINGS = ("coordinate", "unit", "position", *TERMS, "limit", "%")
 FIRST_TERM = HEADINGS.index(TERMS[0])
+NOTED = ("note: beyond", "note: outside")
+"""How lines below the table begin that tell of a limit."""
 DIGITS = 5
 """The largest effort of a table is shown with this many; all have the same decimals."""
 
@@ -81,7 +84,7 @@ def show(terms: Terms) -> None:
     if left_out := [HEADINGS[k] for k in range(len(HEADINGS)) if k not in kept]:
         console.print(f"0 throughout: {', '.join(left_out)}", markup=False)
     for line in foot(terms):
-        console.print(line, markup=False, style="red" if "beyond the effort" in line else None)
+        console.print(line, markup=False, style="red" if line.startswith(NOTED) else None)
 
 
 def _ruled(rows: Sequence[tuple[str, ...]], kept: Sequence[int]) -> object:

@@ -10,39 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robodyn_ros.cli import torque_input
+from robodyn_ros.cli.torque_rows import TERMS, Row, limit_notes, rows_of
 from robodyn_ros.errors import ArgumentError, quoted
-from robodyn_ros.model import Model, Payload
+from robodyn_ros.model import Payload
 from robodyn_ros.robot import Robot
 
 Floats = NDArray[np.float64]
-
-TERMS = ("inertial", "coriolis", "gravity", "friction", "armature", "payload", "external", "total")
-
-
-@dataclass(frozen=True)
-class Row:
-    """One coordinate.
-
-    Attributes:
-        name: of the coordinate.
-        unit: of its efforts.
-        position: in `position_unit`; None where the joint's attitude is a quaternion.
-        position_unit: "rad", "deg" or "m".
-        terms: efforts in the order of TERMS.
-        limit: effort limit of the joint, None where none is known.
-    """
-
-    name: str
-    unit: str
-    position: float | None
-    position_unit: str
-    terms: tuple[float, ...]
-    limit: float | None
-
-    @property
-    def share(self) -> float | None:
-        """The total in per cent of the limit."""
-        return None if self.limit is None else 100.0 * abs(self.terms[-1]) / self.limit
 
 
 @dataclass(frozen=True)
@@ -113,7 +86,7 @@ def evaluated(robot: Robot, options: argparse.Namespace) -> Terms:
         efforts[-1] -= efforts[ignored]
         efforts[ignored] = 0.0
     energy = robot.energy(q, v)
-    rows = _rows(model, q, efforts, options.degrees)
+    rows = rows_of(model, q, v, efforts, options.degrees)
     numbers = [*efforts.ravel(), energy.kinetic, energy.potential]
     if not np.all(np.isfinite(numbers)):
         raise ArgumentError("the efforts of this state overflow: give smaller numbers")
@@ -129,7 +102,7 @@ def evaluated(robot: Robot, options: argparse.Namespace) -> Terms:
         robot.payloads,
         float(energy.kinetic),
         float(energy.potential) + 0.0,  # not -0
-        _notes(robot, rows, q, options),
+        (*limit_notes(rows), *_friction_note(robot, options)),
     )
 
 
@@ -177,47 +150,8 @@ def _wrenches(robot: Robot, q: Floats, texts: list[str]) -> dict[str, Floats]:
     return found
 
 
-def _rows(model: Model, q: Floats, efforts: Floats, degrees: bool) -> tuple[Row, ...]:
-    """Return a row for each coordinate; `efforts` are (number of terms, nv)."""
-    at = dict(zip(torque_input.position_names(model), q.tolist(), strict=True))
-    rows: list[Row] = []
-    for joint in model.own_joints:
-        effort = joint.limits.effort
-        known = effort is not None and 0.0 < effort < np.inf
-        for turns in torque_input.turning(joint):
-            name = model.coordinate_names[len(rows)]
-            position = at.get(name)
-            unit = ("deg" if degrees else "rad") if turns else "m"
-            if position is not None and unit == "deg":
-                position = float(np.degrees(position))
-            terms = tuple((efforts[:, len(rows)] + 0.0).tolist())
-            rows.append(
-                Row(name, "N m" if turns else "N", position, unit, terms, effort if known else None)
-            )
-    return tuple(rows)
-
-
-def _notes(
-    robot: Robot, rows: tuple[Row, ...], q: Floats, options: argparse.Namespace
-) -> tuple[str, ...]:
-    """Return what a reader of the numbers should know."""
-    notes = []
-    over = [row.name for row in rows if row.share is not None and row.share > 100.0]
-    if over:
-        notes.append(f"beyond the effort limit: {', '.join(map(quoted, over))}")
-    outside = [
-        joint.name
-        for joint in robot.model.own_joints
-        if joint.joint.nq == 1 and _outside(joint.limits, float(q[joint.q_index]))
-    ]
-    if outside:
-        notes.append(f"outside the range of positions: {', '.join(map(quoted, outside))}")
+def _friction_note(robot: Robot, options: argparse.Namespace) -> list[str]:
+    """Return what to know of friction that was left out, nothing where there is none."""
     resists = bool(np.any(robot.model.lumped.joint_parameters[:, 1:]))
-    if resists and options.v and not options.friction:
-        notes.append("joint friction is not counted; --friction counts it in")
-    return tuple(notes)
-
-
-def _outside(limits: Any, position: float, slack: float = 1e-9) -> bool:
-    low = limits.lower is not None and position < limits.lower - slack
-    return low or (limits.upper is not None and position > limits.upper + slack)
+    left_out = resists and options.v and not options.friction
+    return ["joint friction is not counted; --friction counts it in"] if left_out else []

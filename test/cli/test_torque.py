@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from robodyn_ros import Robot, load
+from robodyn_ros import Robot, find_robot, load
 from robodyn_ros.cli.main import main
-from robodyn_ros.cli.robot_files import find_robot
-from robodyn_ros.cli.torque_terms import TERMS
+from robodyn_ros.cli.torque_rows import TERMS
 from robots import OWN_ROBOTS, example
 
 EXACT = 1e-12
@@ -157,8 +156,28 @@ def test_the_limit_and_the_range_are_watched(capsys: pytest.CaptureFixture[str])
     assert column(data, "effort_limit").tolist() == limits
     share = 100.0 * np.abs(column(data, "total")) / limits
     assert column(data, "percent_of_limit") == pytest.approx(share)
-    assert any("beyond the effort limit" in note and "'joint7'" in note for note in data["notes"])
-    assert "outside the range of positions: 'joint2'" in data["notes"]
+    efforts, positions = data["notes"][:2]
+    assert efforts.startswith("beyond the effort limit: ")
+    assert f"'joint7' ({column(data, 'total')[6]:.4g} N m, allowed 30)" in efforts
+    assert positions == "outside the range of positions: 'joint2' (9 rad, allowed -2 to 2)"
+
+
+def test_a_note_is_in_the_unit_of_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+    state = ["--degrees", "--q", "joint2=200,left_finger_joint=-1", "--v", "joint1=-200"]
+    assert printed(capsys, "demo_arm", *state, "--friction")["notes"] == [
+        "beyond the velocity limit: 'joint1' (-200 deg/s, allowed 126.1)",
+        "outside the range of positions: 'joint2' (200 deg, allowed -114.6 to 114.6),"
+        " 'left_finger_joint' (-1 m, allowed 0 to 0.04)",
+    ]
+    assert main(["torque", "demo_arm", *state]) == 0
+    assert "\nnote: beyond the velocity limit: 'joint1' (" in capsys.readouterr().out
+
+
+def test_at_its_limits_nothing_is_noted(capsys: pytest.CaptureFixture[str]) -> None:
+    limits = arm().model.joint("joint2").limits
+    assert limits.upper is not None
+    state = ["--degrees", "--q", f"joint2={np.degrees(limits.upper):.12g}"]
+    assert printed(capsys, "demo_arm", *state)["notes"] == []
 
 
 @pytest.mark.parametrize("robot", ["demo_arm", "ur5", EVERY_JOINT])

@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 
-from robodyn_ros.cli.torque_terms import TERMS
+from robodyn_ros.cli.torque_rows import TERMS
 
 COMMAND = [sys.executable, "-m", "robodyn_ros.cli.main", "torque"]
 
