@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from robodyn_ros.errors import DescriptionError
+from robodyn_ros.errors import DescriptionError, did_you_mean
 from robodyn_ros.joints import Fixed, Joint, JointLimits, Reversed
 from robodyn_ros.model.elements import constant
 from robodyn_ros.spatial import invert
@@ -55,7 +55,7 @@ def find_root(robot: str, links: list[str], joints: list[JointSpec]) -> str:
             if link not in known:
                 raise DescriptionError(
                     f"joint {spec.label} names the {role} link {link!r}, which does not exist;"
-                    " add the link or correct the name"
+                    f" add the link or correct the name{did_you_mean(link, links)}"
                 )
         if spec.child in inboard:
             raise DescriptionError(

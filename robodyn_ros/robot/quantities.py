@@ -11,6 +11,14 @@ from robodyn_ros.robot.results import LazyEnergy, LazyRobotCenterOfMass
 class Quantities(Functions):
     """Quantities of the whole robot, with the payloads of the environment."""
 
+    @property
+    def mass(self) -> float:
+        """Mass in kg of all links, the root link included, and of the payloads of the moment.
+
+        `model.mass` is that of the links alone.
+        """
+        return self._model.mass + sum(load.mass for load in self.environment.payloads)
+
     def mass_matrix(self, q: ArrayLike, *, out: Floats | None = None) -> Floats:
         """Return M (nv, nv) or (N, nv, nv), exactly symmetric, armature on its diagonal.
 

@@ -51,6 +51,19 @@ def test_a_name_like_no_other_lists_the_first_ones() -> None:
         MODEL.body_index("QQQ")
 
 
+def test_a_joint_in_place_of_a_link_is_told_apart_and_the_other_way_round() -> None:
+    number, joint = MODEL.moving[-1]
+    link = MODEL.body_names[number]
+    for look in (MODEL.frame, MODEL.body_index):
+        with pytest.raises(UnknownNameError, match=rf"'{joint.name}' is a joint; .*'{link}'$"):
+            look(joint.name)
+    with pytest.raises(UnknownNameError, match=rf"'{link}' is a link; .*'{joint.name}'$"):
+        MODEL.own_joint(link)
+    with pytest.raises(UnknownNameError) as caught:
+        MODEL.joint(MODEL.body_names[0])
+    assert "is a link" not in str(caught.value)
+
+
 @pytest.mark.parametrize("kind", [KeyError, ValueError])
 def test_an_unknown_name_is_the_builtin_errors_too(kind: type[Exception]) -> None:
     with pytest.raises(kind):

@@ -105,6 +105,20 @@ def test_what_is_no_payload_is_refused_and_changes_nothing(
     assert robot.environment is before
 
 
+def test_the_mass_is_that_of_all_links_and_payloads(robot: rd.Robot) -> None:
+    links = sum(body.mass for body in robot.model.bodies)
+    assert robot.mass == robot.model.mass == pytest.approx(links)
+    robot.set_payload("tool", 1.5, name="box")
+    robot.set_payload("tool", 0.25, (0.0, 0.0, 0.1), name="camera")
+    assert robot.mass == pytest.approx(links + 1.75)
+    assert robot.model.mass == pytest.approx(links)
+    momentum = robot.momentum(robot.neutral(), np.ones(robot.model.nv))
+    center = robot.robot_center_of_mass(robot.neutral(), np.ones(robot.model.nv))
+    assert momentum[3:] == pytest.approx(robot.mass * center.velocity, abs=1e-12)
+    robot.clear_payload()
+    assert robot.mass == robot.model.mass
+
+
 def test_an_unknown_payload_cannot_be_cleared(robot: rd.Robot) -> None:
     robot.set_payload("tool", 1.0, name="gripper")
     with pytest.raises(rd.UnknownNameError, match="available: gripper"):
