@@ -12,11 +12,12 @@ from robodyn_ros.kernels.lanes import Lanes, Lines
 from robodyn_ros.kernels.program import LEAVES, Instruction, Program
 from robodyn_ros.kernels.tiles import Tile, plan_tiles, store_tile
 
-WHOLE = 3_000
-"""Programs of up to so many instructions stay in one function. Longer ones compile twice as fast
-in several, and run no slower."""
-CHUNK = 1_500
-"""Instructions of a function where a program is cut."""
+WHOLE = 2_000
+"""Programs of up to so many instructions stay in one function. Longer ones compile several times as
+fast in many, and run no slower."""
+CHUNK = 400
+"""Instructions of a function where a program is cut: scheduling and register allocation take more
+than linear time, and below this functions only get more numerous."""
 
 NEAR = 20
 """A value that lies in memory is read again when its last use is more instructions ago than this.
