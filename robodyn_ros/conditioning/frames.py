@@ -15,7 +15,7 @@ from robodyn_ros.conditioning.joint_layout import JointSlots
 from robodyn_ros.conditioning.multi_slots import multi_slots
 from robodyn_ros.errors import ArgumentError, quoted
 from robodyn_ros.model import Model, TreeJoint
-from robodyn_ros.model.builder import WORLD
+from robodyn_ros.model.assembly import WORLD
 from robodyn_ros.spatial import quaternion_from_matrix
 
 Floats = NDArray[np.float64]

@@ -86,7 +86,7 @@ class PathDynamics:
 
         Known are those with a good position, velocity and acceleration that are not too old.
         """
-        accelerated = self.path.joints.accelerated()
+        accelerated = self.path.accelerated(stamp)
         if self.path.is_all_fresh(stamp) and accelerated.all():
             return self.support.reachable
         usable, age = self.path.usable(stamp)

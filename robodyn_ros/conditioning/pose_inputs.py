@@ -62,7 +62,7 @@ class PoseInputs:
                 RootFrames(path.robot.model, prefix),
                 path.rest,
                 base_input,
-                gravity=path.robot.gravity,
+                gravity=path.gravity,
                 odometry_topic=odometry_topic,
                 imu_topic=imu_topic,
             )
@@ -86,6 +86,7 @@ class PoseInputs:
             return self._multi_dof.take(sample, sample.stamp or now, settings)
         if self._base is None:
             raise ArgumentError("no base_input was chosen: nothing is moved by odometry or an IMU")
+        self._base.gravity = self._path.gravity
         if isinstance(sample, OdometrySample):
             return self._base.take_odometry(sample, now, settings)
         return self._base.take_imu(sample, now, settings)

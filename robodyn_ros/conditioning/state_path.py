@@ -7,42 +7,35 @@ published at its stamp; the rest tells what is published.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from robodyn_ros.conditioning.complaints import Complaint
+from robodyn_ros.conditioning.complaints import Complaint, Severity
 from robodyn_ros.conditioning.extent import BOUND, extent
 from robodyn_ros.conditioning.frames import FramePlan
 from robodyn_ros.conditioning.input_plan import InputPlan, input_plan
 from robodyn_ros.conditioning.joint_efforts import JointEfforts
-from robodyn_ros.conditioning.joint_states import Choices, JointStates
-from robodyn_ros.conditioning.multi_dof import MultiDofStates
+from robodyn_ros.conditioning.message_streams import MessageStreams, Stream
 from robodyn_ros.conditioning.multi_dof_input import MultiStep
+from robodyn_ros.conditioning.path_knowledge import PathKnowledge, Settings
 from robodyn_ros.conditioning.sample_complaints import about_samples, about_verdict
-from robodyn_ros.conditioning.stamps import RateLimit, Timeline, Verdict
-from robodyn_ros.conditioning.state_step import BODY_SIZE, POSE_SIZE
-from robodyn_ros.conditioning.stepper import Stepper, StepResult
+from robodyn_ros.conditioning.stamps import RateLimit, Verdict
+from robodyn_ros.conditioning.step_result import StepResult
+from robodyn_ros.conditioning.stepper import Stepper
 from robodyn_ros.robot import Robot
 
 Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 Indices = NDArray[np.intp]
 NOTHING: Indices = np.zeros(0, dtype=np.intp)
 MAX_PLANS = 64
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What the operator may change while the path runs; see `parameter_tables`."""
-
-    publish_frequency: float = 0.0
-    ignore_timestamp: bool = False
-    stale_after: float = 1.0
-    publish_outliers: bool = True
-    choices: Choices = field(default_factory=Choices)
+_EFFORTS_ONLY = Complaint(
+    Severity.INFO,
+    "efforts only",
+    "joint states with nothing but efforts move nothing, and their efforts are not asked for at"
+    " present",
+)
 
 
 class Step(NamedTuple):
@@ -63,23 +56,11 @@ class Step(NamedTuple):
     complaints: tuple[Complaint, ...]
 
 
-class _Stream(NamedTuple):
-    """Messages with positions and those without pass each other by: a rate limit and times each."""
-
-    times: Timeline
-    limit: RateLimit
-
-
-class StatePath:
+class StatePath(PathKnowledge):
     """Joint states of one robot, merged, and the motion of its bodies.
 
     Attributes:
-        robot: The robot.
-        plan: Its frames.
-        joints: What is known of its joints.
-        rest: Its other joints, which whole poses move.
         efforts: What is known of the joints' efforts; None while nobody asks for them.
-        stamp: Time of the last message that was merged, ns; None before the first.
         is_bounded: Whether sane joints cannot take any result beyond the floats.
     """
 
@@ -91,22 +72,16 @@ class StatePath:
             plan: Its frames.
             settings: What the operator chose.
         """
-        self.robot = robot
-        self.plan = plan
-        self.rest = MultiDofStates(robot.model, plan)
-        self.joints = JointStates(self.rest.q[plan.q_index], settings.choices)
+        super().__init__(robot, plan, settings)
         self.stepper = Stepper(robot.model, robot.compile_mode)
         count = len(plan.slots)
-        self._with_position = _Stream(Timeline(count), RateLimit(count))
-        self._velocity_only = _Stream(Timeline(count), RateLimit(count))
+        self._streams = MessageStreams(count)
         self._pose_limit = RateLimit(count + len(plan.multi))
         self._plans: dict[object, InputPlan] = {}
-        self._everything: tuple[Flags, Floats] = (np.full(count, True), np.zeros(count))
-        self._settings = settings
         self.efforts: JointEfforts | None = None
-        self.stamp: int | None = None
         self.is_bounded = extent(robot.model) < BOUND
-        self._result = self._advance(np.zeros((4, count)), None)
+        self.choose(settings)
+        self._result = self._advance(np.zeros((4, count)), None, 0)
 
     def replace(self, after: StatePath) -> None:
         """Take over from another path: no stamp of joints that keep their names is shown again."""
@@ -116,13 +91,17 @@ class StatePath:
         ]
         if pairs:
             mine, theirs = np.array(pairs, dtype=np.intp).T
-            self._with_position.times.inherit(mine, after._with_position.times, theirs)
-            self._velocity_only.times.inherit(mine, after._velocity_only.times, theirs)
+            self._streams.inherit(mine, after._streams, theirs)
 
     def choose(self, settings: Settings) -> None:
         """Take other settings."""
         self._settings = settings
         self.joints.choose(settings.choices)
+        if self.is_driven:
+            self.stepper.drive(self.drive.arrays)
+        else:
+            self.drive.efforts.reset()
+            self.stepper.leave_drive()
 
     def input_plan(
         self,
@@ -168,11 +147,13 @@ class StatePath:
         """Merge one message of a known shape: its positions, velocities and efforts.
 
         What the caller does not want to publish, `wanted` being False, does not count for the rate.
+        A message with nothing but efforts leaves positions as they are, to grow old.
         """
-        if plan.is_empty:
-            return Step(stamp, NOTHING, False, None, plan.complaints)
+        if plan.is_empty and not (plan.has_effort and (self.is_driven or self.efforts)):
+            told = (_EFFORTS_ONLY,) if plan.has_effort else ()
+            return Step(stamp, NOTHING, False, None, (*plan.complaints, *told))
         settings, slots = self._settings, plan.layout.slots
-        stream = self._with_position if plan.has_position else self._velocity_only
+        stream = self._streams.of(plan)
         complaints, verdict, fresh = plan.complaints, Verdict.NEW, slots
         if not settings.ignore_timestamp:
             verdict, fresh = stream.times.judge(slots, stamp)
@@ -181,13 +162,13 @@ class StatePath:
                 if verdict is not Verdict.RESET:
                     return Step(stamp, NOTHING, False, verdict, complaints)
                 self._start_over(stream)
-        if self.efforts is not None:
-            self.efforts.take(plan, numbers, fresh, stamp)
+        for efforts in self._taking():
+            efforts.take(plan, numbers, fresh, stamp)
         samples = plan.fill(numbers)
         if fresh is not slots and len(fresh) < len(slots):
             samples = plan.only(samples, fresh)
         self.joints.begin(stamp)
-        self._result = result = self._advance(samples, plan)
+        self._result = result = self._advance(samples, plan, stamp)
         self.stamp = stamp
         shown = fresh
         if wanted and settings.publish_frequency > 0.0 and not settings.ignore_timestamp:
@@ -202,12 +183,19 @@ class StatePath:
         frames = self.plan.children(moved)
         return Step(stamp, frames, len(shown) > 0, verdict, complaints)
 
-    def _start_over(self, stream: _Stream) -> None:
+    def _start_over(self, stream: Stream) -> None:
         """Forget the joints, as after a clock reset."""
         self.joints.reset()
         stream.limit.reset()
+        for efforts in self._taking():
+            efforts.reset()
+
+    def _taking(self) -> Iterator[JointEfforts]:
+        """Yield who wants to know of efforts."""
         if self.efforts is not None:
-            self.efforts.reset()
+            yield self.efforts
+        if self.is_driven:
+            yield self.drive.efforts
 
     def take_poses(self, taken: MultiStep) -> Step:
         """Decide what to publish after an input that moves whole poses has changed `rest`."""
@@ -215,80 +203,16 @@ class StatePath:
             self._pose_limit.reset()
         elif taken.verdict is not Verdict.NEW:
             return Step(taken.stamp, NOTHING, False, taken.verdict, taken.complaints)
-        self._result = self._advance(np.zeros((4, len(self.plan.slots))), None)
+        self._result = self._advance(np.zeros((4, len(self.plan.slots))), None, taken.stamp)
         self.stamp = taken.stamp
         frequency = 0.0 if self._settings.ignore_timestamp else self._settings.publish_frequency
         shown = self._pose_limit.pass_on(taken.moved, taken.stamp, frequency)
         frames = self.plan.children(shown)
         return Step(taken.stamp, frames, len(shown) > 0, taken.verdict, taken.complaints)
 
-    @property
-    def result(self) -> StepResult:
-        """What is known now of the whole robot; never written to again."""
-        return self._result
-
-    def relative(self) -> Floats:
-        """Return the poses (nb, 7) of bodies in their parent bodies."""
-        return self._result.relative.reshape(-1, POSE_SIZE)
-
-    def bodies(self) -> Floats:
-        """Return the motion (nb, 28) of all bodies in the world frame: see `state_step`."""
-        return self._result.bodies.reshape(-1, BODY_SIZE)
-
-    def validity(self, stamp: int) -> tuple[Flags, Floats]:
-        """Return validity (nb,) and age (nb,), s, of every body at a stamp in ns."""
-        return self.plan.validity(*self.usable(stamp), self._settings.stale_after)
-
-    def usable(self, stamp: int) -> tuple[Flags, Floats]:
-        """Return (n + m,) whether a joint's value is good, whatever its age, and (n + m,) that, s.
-
-        Joints are numbered as in `FramePlan`; an age is -1 where nothing was received.
-        """
-        usable, age = self._everything
-        if self._result.unsettled != 0.0 or stamp != self.stamp:
-            usable, age = self.joints.usable(), self.joints.age(stamp)
-            usable &= ~self._too_far_ahead(self.joints.ahead(stamp))
-        if self.plan.multi:
-            poses = self.rest.usable() & ~self._too_far_ahead(self.rest.ahead(stamp))
-            usable = np.concatenate([usable, poses])
-            age = np.concatenate([age, self.rest.age(stamp)])
-        return usable, age
-
-    def is_all_fresh(self, stamp: int) -> bool:
-        """Return whether joint states gave all that they can at a stamp in ns, and nothing else."""
-        return self._result.unsettled == 0.0 and stamp == self.stamp and not self.plan.multi
-
-    @property
-    def stale_after(self) -> float:
-        """Age in s beyond which a value is not used; 0 for never."""
-        return self._settings.stale_after
-
-    def troubles(self, stamp: int) -> Iterator[tuple[str, float, str]]:
-        """Yield name, age in s (-1 for none) and what is wrong ("" for nothing) of every joint."""
-        stale_after = self._settings.stale_after
-        ahead = [*self.joints.ahead(stamp).tolist(), *self.rest.ahead(stamp).tolist()]
-        known = [
-            *zip(
-                self.plan.slots.names,
-                self.joints.age(stamp).tolist(),
-                self.joints.reasons(),
-                strict=True,
-            ),
-            *self.rest.troubles(stamp, stale_after),
-        ]
-        for (name, age, reason), early in zip(known, ahead, strict=True):
-            if 0.0 < stale_after < age:
-                reason = reason or f"stale: {age:.1f} s"  # noqa: PLW2901
-            elif 0.0 < stale_after < early:
-                reason = reason or f"stamped {early:.1f} s ahead of the last message"  # noqa: PLW2901
-            yield name, age, reason
-
-    def _too_far_ahead(self, ahead: Floats) -> Flags:
-        """Return whose stamps are later than the others' by what would be stale the other way."""
-        stale_after = self._settings.stale_after
-        return (ahead > stale_after) & (stale_after > 0.0)
-
-    def _advance(self, samples: Floats, plan: InputPlan | None) -> StepResult:
+    def _advance(self, samples: Floats, plan: InputPlan | None, stamp: int) -> StepResult:
+        if self.is_driven:
+            self.drive.fill(stamp, self.stale_after)
         joints, stepper, inputs = self.joints, self.stepper, self.rest.inputs
         result = stepper.quick(*inputs, joints.memory, samples, joints.control)
         if result is None:

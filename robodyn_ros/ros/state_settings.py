@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from robodyn_ros.conditioning.frames import FramePlan
 from robodyn_ros.conditioning.joint_states import Choices
-from robodyn_ros.conditioning.state_path import Settings
+from robodyn_ros.conditioning.path_knowledge import Settings
 from robodyn_ros.model import Model
 from robodyn_ros.ros.parameters import Parameters
 

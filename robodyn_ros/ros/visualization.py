@@ -15,7 +15,8 @@ from rclpy.node import Node
 from rclpy.timer import Timer
 from visualization_msgs.msg import MarkerArray
 
-from robodyn_ros.conditioning.state_path import Flags, Floats, StatePath
+from robodyn_ros.conditioning.path_knowledge import Flags, Floats
+from robodyn_ros.conditioning.state_path import StatePath
 from robodyn_ros.errors import quoted
 from robodyn_ros.ros import qos
 from robodyn_ros.ros.feature import Ends, Feature

@@ -24,9 +24,9 @@ from robodyn_ros.conditioning.complaints import Severity
 from robodyn_ros.conditioning.frames import FramePlan
 from robodyn_ros.conditioning.joint_states import Choices
 from robodyn_ros.conditioning.multi_dof import MultiDofStates
+from robodyn_ros.conditioning.path_knowledge import Settings
 from robodyn_ros.conditioning.root_frames import RootFrames
 from robodyn_ros.conditioning.stamps import NEVER, Verdict
-from robodyn_ros.conditioning.state_path import Settings
 from robodyn_ros.errors import ArgumentError
 from robodyn_ros.model import ModelBuilder
 

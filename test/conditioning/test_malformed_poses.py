@@ -12,7 +12,7 @@ from multi_dof_rig import Setup
 from robodyn_ros.algorithms import body_motion
 from robodyn_ros.conditioning.base_sources import ImuSample, OdometrySample
 from robodyn_ros.conditioning.multi_dof_input import MultiDofSample
-from robodyn_ros.conditioning.state_path import Settings
+from robodyn_ros.conditioning.path_knowledge import Settings
 from robodyn_ros.description import load_model
 from robots import OWN_ROBOTS
 

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from robodyn_ros import load
 from robodyn_ros.conditioning.frames import FramePlan
 from robodyn_ros.conditioning.joint_layout import MAX_LAYOUTS
-from robodyn_ros.conditioning.state_path import MAX_PLANS, Settings, StatePath, Step
+from robodyn_ros.conditioning.path_knowledge import Settings
+from robodyn_ros.conditioning.state_path import MAX_PLANS, StatePath, Step
 
 COUNT = 100_000
 DEMO_ARM = Path(__file__).parents[2] / "urdf/demo_arm.urdf"

@@ -11,8 +11,8 @@ from moving_frame import drive, flight
 from multi_dof_rig import IDENTITY, MS, Setup, check_body, kinds, one_joint
 from robodyn_ros.conditioning.frame_motion import Motion
 from robodyn_ros.conditioning.joint_states import Choices
+from robodyn_ros.conditioning.path_knowledge import Settings
 from robodyn_ros.conditioning.stamps import NEVER
-from robodyn_ros.conditioning.state_path import Settings
 from robodyn_ros.joints import Floating, Planar
 from robodyn_ros.spatial import (
     axis_alignment,

@@ -10,8 +10,8 @@ import pytest
 from moving_frame import flight
 from multi_dof_rig import IDENTITY, MS, Setup, kinds, mixed, one_joint
 from robodyn_ros.conditioning.complaints import Severity
+from robodyn_ros.conditioning.path_knowledge import Settings
 from robodyn_ros.conditioning.stamps import NEVER, Verdict
-from robodyn_ros.conditioning.state_path import Settings
 from robodyn_ros.description import load_model
 from robodyn_ros.joints import Floating, Planar, Revolute
 from robodyn_ros.model import ModelBuilder

@@ -14,7 +14,8 @@ from robodyn_ros.conditioning.dynamics_step import Efforts, evaluate_of
 from robodyn_ros.conditioning.frames import FramePlan
 from robodyn_ros.conditioning.joint_states import Choices
 from robodyn_ros.conditioning.path_dynamics import PathDynamics
-from robodyn_ros.conditioning.state_path import Settings, StatePath
+from robodyn_ros.conditioning.path_knowledge import Settings
+from robodyn_ros.conditioning.state_path import StatePath
 from robodyn_ros.errors import UnknownNameError
 from robodyn_ros.robot import Robot
 from state_path_rig import MS, ROBOTS, path_of, take

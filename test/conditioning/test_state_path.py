@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from robodyn_ros.conditioning.complaints import Severity
+from robodyn_ros.conditioning.path_knowledge import Settings
 from robodyn_ros.conditioning.stamps import Verdict
-from robodyn_ros.conditioning.state_path import Settings
 from state_path_rig import MS, child, frames, path_of, take, texts
 
 NAN = math.nan

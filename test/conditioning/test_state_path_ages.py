@@ -9,8 +9,9 @@ import pytest
 
 from robodyn_ros import load
 from robodyn_ros.conditioning.frames import FramePlan
+from robodyn_ros.conditioning.path_knowledge import Settings
 from robodyn_ros.conditioning.stamps import Verdict
-from robodyn_ros.conditioning.state_path import MAX_PLANS, Settings, StatePath
+from robodyn_ros.conditioning.state_path import MAX_PLANS, StatePath
 from state_path_rig import MS, PLAIN, ROBOTS, child, frames, path_of, take
 
 NAN = math.nan

@@ -17,8 +17,8 @@ from robodyn_ros.conditioning.base_state import INPUTS, BaseState
 from robodyn_ros.conditioning.frames import FramePlan
 from robodyn_ros.conditioning.multi_dof import MultiDofStates
 from robodyn_ros.conditioning.multi_dof_input import MultiDofInput, MultiDofSample
+from robodyn_ros.conditioning.path_knowledge import Settings
 from robodyn_ros.conditioning.root_frames import RootFrames
-from robodyn_ros.conditioning.state_path import Settings
 from robodyn_ros.description import load_model
 from robodyn_ros.errors import ArgumentError
 from robodyn_ros.ros.base_inputs import (

@@ -16,8 +16,8 @@ from robodyn_ros.conditioning.frames import FramePlan
 from robodyn_ros.conditioning.joint_states import Choices
 from robodyn_ros.conditioning.multi_dof import MultiDofStates
 from robodyn_ros.conditioning.multi_dof_input import MultiStep
+from robodyn_ros.conditioning.path_knowledge import Settings
 from robodyn_ros.conditioning.root_frames import RootFrames
-from robodyn_ros.conditioning.state_path import Settings
 from robodyn_ros.joints import Fixed, Revolute
 from robodyn_ros.model import BaseMotion, Environment, Model, ModelBuilder
 from robodyn_ros.spatial import (

@@ -12,7 +12,7 @@ from robodyn_ros.conditioning.frames import FramePlan
 from robodyn_ros.conditioning.joint_states import Choices
 from robodyn_ros.conditioning.multi_dof import MultiDofStates
 from robodyn_ros.conditioning.multi_dof_input import MultiDofInput, MultiDofSample, MultiStep
-from robodyn_ros.conditioning.state_path import Settings
+from robodyn_ros.conditioning.path_knowledge import Settings
 from robodyn_ros.description import load_model
 from robodyn_ros.joints import Joint
 from robodyn_ros.model import Model, ModelBuilder

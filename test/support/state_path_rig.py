@@ -7,7 +7,8 @@ from pathlib import Path
 from robodyn_ros import load
 from robodyn_ros.conditioning.complaints import Severity
 from robodyn_ros.conditioning.frames import FramePlan
-from robodyn_ros.conditioning.state_path import Settings, StatePath, Step
+from robodyn_ros.conditioning.path_knowledge import Settings
+from robodyn_ros.conditioning.state_path import StatePath, Step
 
 ROBOTS = Path(__file__).parents[1] / "description" / "robots"
 MS = 1_000_000

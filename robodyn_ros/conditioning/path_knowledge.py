@@ -1,0 +1,149 @@
+"""What a state path knows of its robot, how old that is, and what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robodyn_ros.conditioning.frames import FramePlan
+from robodyn_ros.conditioning.joint_drive import JointDrive
+from robodyn_ros.conditioning.joint_states import Choices, JointStates
+from robodyn_ros.conditioning.multi_dof import MultiDofStates
+from robodyn_ros.conditioning.state_step import BODY_SIZE, POSE_SIZE
+from robodyn_ros.conditioning.step_result import StepResult
+from robodyn_ros.robot import Robot
+
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the operator may change while the path runs; see `parameter_tables`."""
+
+    publish_frequency: float = 0.0
+    ignore_timestamp: bool = False
+    stale_after: float = 1.0
+    publish_outliers: bool = True
+    choices: Choices = field(default_factory=Choices)
+
+
+class PathKnowledge:
+    """The state of one robot's joints, to be read; `StatePath` keeps it.
+
+    Attributes:
+        robot: The robot.
+        plan: Its frames.
+        joints: What is known of its joints.
+        rest: Its other joints, which whole poses move.
+        drive: What accelerations follow from where the settings say that they come from efforts.
+        gravity: (3,) the physical vector that an IMU on the base is read with, world axes, m/s^2.
+        stamp: Time of the last message that was merged, ns; None before the first.
+    """
+
+    _result: StepResult
+
+    def __init__(self, robot: Robot, plan: FramePlan, settings: Settings) -> None:
+        """Start with nothing received."""
+        self.robot = robot
+        self.plan = plan
+        self.rest = MultiDofStates(robot.model, plan)
+        self.joints = JointStates(self.rest.q[plan.q_index], settings.choices)
+        self.drive = JointDrive(robot.model, plan, robot.environment)
+        self.gravity: Floats = np.array(robot.gravity, dtype=np.float64)
+        self.stamp: int | None = None
+        count = len(plan.slots)
+        self._everything: tuple[Flags, Floats] = (np.full(count, True), np.zeros(count))
+        self._settings = settings
+
+    @property
+    def is_driven(self) -> bool:
+        """Whether accelerations follow from efforts."""
+        return self._settings.choices.forward_dynamics
+
+    @property
+    def result(self) -> StepResult:
+        """What is known now of the whole robot; never written to again."""
+        return self._result
+
+    def relative(self) -> Floats:
+        """Return the poses (nb, 7) of bodies in their parent bodies."""
+        return self._result.relative.reshape(-1, POSE_SIZE)
+
+    def bodies(self) -> Floats:
+        """Return the motion (nb, 28) of all bodies in the world frame: see `state_step`."""
+        return self._result.bodies.reshape(-1, BODY_SIZE)
+
+    def validity(self, stamp: int) -> tuple[Flags, Floats]:
+        """Return validity (nb,) and age (nb,), s, of every body at a stamp in ns."""
+        return self.plan.validity(*self.usable(stamp), self._settings.stale_after)
+
+    def usable(self, stamp: int) -> tuple[Flags, Floats]:
+        """Return (n + m,) whether a joint's value is good, whatever its age, and (n + m,) that, s.
+
+        Joints are numbered as in `FramePlan`; an age is -1 where nothing was received.
+        """
+        usable, age = self._everything
+        if self._result.unsettled != 0.0 or stamp != self.stamp:
+            usable, age = self.joints.usable(), self.joints.age(stamp)
+            usable &= ~self._too_far_ahead(self.joints.ahead(stamp))
+        if self.plan.multi:
+            poses = self.rest.usable() & ~self._too_far_ahead(self.rest.ahead(stamp))
+            usable = np.concatenate([usable, poses])
+            age = np.concatenate([age, self.rest.age(stamp)])
+        return usable, age
+
+    def is_all_fresh(self, stamp: int) -> bool:
+        """Return whether joint states gave all that they can at a stamp in ns, and nothing else."""
+        return self._result.unsettled == 0.0 and stamp == self.stamp and not self.plan.multi
+
+    def accelerated(self, stamp: int) -> Flags:
+        """Return (n,) joints whose acceleration is known at a stamp in ns."""
+        if not self.is_driven:
+            return self.joints.accelerated()
+        return self.drive.accelerated(self._good(stamp), self._result.forward)
+
+    def acceleration_troubles(self, stamp: int) -> dict[str, str]:
+        """Return why accelerations do not follow from efforts at a stamp in ns, by joint."""
+        result = self._result
+        at = stamp, self.stale_after
+        return self.drive.reasons(self._good(stamp), result.forward, result.q, *at)
+
+    def _good(self, stamp: int) -> Flags:
+        """Return (n + m,) whose value is good and not too old."""
+        usable, age = self.usable(stamp)
+        stale_after = self.stale_after
+        return usable & (age >= 0.0) & ((age <= stale_after) | (stale_after <= 0.0))
+
+    @property
+    def stale_after(self) -> float:
+        """Age in s beyond which a value is not used; 0 for never."""
+        return self._settings.stale_after
+
+    def troubles(self, stamp: int) -> Iterator[tuple[str, float, str]]:
+        """Yield name, age in s (-1 for none) and what is wrong ("" for nothing) of every joint."""
+        stale_after = self._settings.stale_after
+        ahead = [*self.joints.ahead(stamp).tolist(), *self.rest.ahead(stamp).tolist()]
+        known = [
+            *zip(
+                self.plan.slots.names,
+                self.joints.age(stamp).tolist(),
+                self.joints.reasons(),
+                strict=True,
+            ),
+            *self.rest.troubles(stamp, stale_after),
+        ]
+        for (name, age, reason), early in zip(known, ahead, strict=True):
+            if 0.0 < stale_after < age:
+                reason = reason or f"stale: {age:.1f} s"  # noqa: PLW2901
+            elif 0.0 < stale_after < early:
+                reason = reason or f"stamped {early:.1f} s ahead of the last message"  # noqa: PLW2901
+            yield name, age, reason
+
+    def _too_far_ahead(self, ahead: Floats) -> Flags:
+        """Return whose stamps are later than the others' by what would be stale the other way."""
+        stale_after = self._settings.stale_after
+        return (ahead > stale_after) & (stale_after > 0.0)

@@ -1,0 +1,207 @@
+"""What one message made of a robot: cut out of a kernel's result, or computed when asked for."""
+
+from __future__ import annotations
+
+import itertools
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robodyn_ros.conditioning import state_step
+from robodyn_ros.conditioning.conditioner import ROWS
+from robodyn_ros.conditioning.driven_step import driven_accelerations
+from robodyn_ros.conditioning.dynamics_step import DynamicsBlock, Efforts
+from robodyn_ros.model import Model
+from robodyn_ros.robot.catalogue import Operation
+
+Floats = NDArray[np.float64]
+_NOTHING: Floats = np.zeros(2)
+
+
+class StepResult(Protocol):
+    """What one message made of a robot."""
+
+    @property
+    def memory(self) -> Floats:
+        """(ROWS, n) of the conditioner."""
+        ...
+
+    @property
+    def alarms(self) -> float:
+        """Number of samples that are flagged or not sane."""
+        ...
+
+    @property
+    def unsettled(self) -> float:
+        """Number of joints without a good new position and velocity."""
+        ...
+
+    @property
+    def q(self) -> Floats:
+        """(nq,) coordinates of the whole model."""
+        ...
+
+    @property
+    def v(self) -> Floats:
+        """(nv,) rates."""
+        ...
+
+    @property
+    def a(self) -> Floats:
+        """(nv,) accelerations."""
+        ...
+
+    @property
+    def relative(self) -> Floats:
+        """(nb * 7,) poses of bodies in their parent bodies."""
+        ...
+
+    @property
+    def bodies(self) -> Floats:
+        """(nb * 28,) motion of all bodies, see `state_step.BODY_SIZE`."""
+        ...
+
+    @property
+    def dynamics(self) -> DynamicsBlock | None:
+        """Efforts and energies, where they were computed along with the motion."""
+        ...
+
+    @property
+    def forward(self) -> Floats:
+        """(2,) tally of `driven_step.driven_accelerations`; zeros where nothing was driven."""
+        ...
+
+
+class Layout:
+    """Where the outputs of one model's kernel lie in its flat result."""
+
+    def __init__(self, operation: Operation, joints: int) -> None:
+        names = [name for name, _ in operation.signature.outputs]
+        ends = list(itertools.accumulate(operation.signature.output_sizes, initial=0))
+        slices = (slice(begin, end) for begin, end in itertools.pairwise(ends))
+        self.places = dict(zip(names, slices, strict=True))
+        self.memory_shape = (ROWS, joints)
+        self.tally = self.places["tally"].start
+
+
+class _CompiledResult:
+    """A kernel's flat result."""
+
+    __slots__ = ("_flat", "_layout", "alarms", "unsettled")
+
+    def __init__(self, flat: Floats, layout: Layout) -> None:
+        self._flat = flat
+        self._layout = layout
+        tally, item = layout.tally, flat.item
+        self.alarms, self.unsettled = item(tally), item(tally + 1)
+
+    @property
+    def memory(self) -> Floats:
+        layout = self._layout
+        return self._flat[layout.places["memory"]].reshape(layout.memory_shape)
+
+    @property
+    def q(self) -> Floats:
+        return self._flat[self._layout.places["q"]]
+
+    @property
+    def v(self) -> Floats:
+        return self._flat[self._layout.places["v"]]
+
+    @property
+    def a(self) -> Floats:
+        return self._flat[self._layout.places["a"]]
+
+    @property
+    def relative(self) -> Floats:
+        return self._flat[self._layout.places["relative"]]
+
+    @property
+    def bodies(self) -> Floats:
+        return self._flat[self._layout.places["bodies"]]
+
+    @property
+    def dynamics(self) -> DynamicsBlock | None:
+        places = self._layout.places
+        if "efforts" not in places:
+            return None
+        efforts = self._flat[places["efforts"]].reshape(len(Efforts._fields), -1)
+        return DynamicsBlock(efforts, self._flat[places["energies"]])
+
+    @property
+    def forward(self) -> Floats:
+        place = self._layout.places.get("forward")
+        return self._flat[place] if place is not None else _NOTHING
+
+
+class _PlainResult:
+    """The plain functions' result: kinematics only if somebody asks."""
+
+    def __init__(
+        self,
+        model: Model,
+        joints: state_step.JointsStep,
+        base: tuple[Floats, ...],
+        drive: tuple[Floats, ...] | None,
+    ) -> None:
+        """Take the joints; `drive` as in `driven_step.DRIVE`, None where nothing is driven."""
+        self._model = model
+        self._base = base
+        self._known = joints.a
+        #: What comes next is written to the same arrays.
+        self._drive = drive and tuple(x.copy() for x in drive)
+        self.memory: Floats = joints.memory
+        self.alarms, self.unsettled = (float(x) for x in joints.tally)
+        self.q, self.v = joints.q, joints.v
+        self.dynamics: DynamicsBlock | None = None
+
+    @property
+    def a(self) -> Floats:
+        return self._driven[0]
+
+    @property
+    def forward(self) -> Floats:
+        return self._driven[1]
+
+    @cached_property
+    def _driven(self) -> tuple[Floats, Floats]:
+        if self._drive is None:
+            return self._known, _NOTHING
+        state = (self.q, self.v, self._known)
+        with np.errstate(all="ignore"):
+            return driven_accelerations(self._model, state, self._base, self._drive)
+
+    @cached_property
+    def relative(self) -> Floats:
+        with np.errstate(all="ignore"):
+            return state_step.relative_block(self._model, self.q, self._base).reshape(-1)
+
+    @cached_property
+    def bodies(self) -> Floats:
+        with np.errstate(all="ignore"):
+            block = state_step.body_block(self._model, self.q, self.v, self.a, self._base)
+        return block.reshape(-1)
+
+
+def from_kernel(flat: Floats, layout: Layout) -> StepResult:
+    """Return what a kernel's flat result says."""
+    return _CompiledResult(flat, layout)
+
+
+def from_joints(
+    model: Model,
+    joints: state_step.JointsStep,
+    base: tuple[Floats, ...],
+    drive: tuple[Floats, ...] | None,
+) -> StepResult:
+    """Return what follows from the joints, computed when it is asked for.
+
+    Args:
+        model: The model.
+        joints: The first outputs of `state_step`.
+        base: The motion (24,) of a prescribed base.
+        drive: As in `driven_step.DRIVE`; None where nothing is driven.
+    """
+    return _PlainResult(model, joints, base, drive)
