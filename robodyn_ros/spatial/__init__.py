@@ -1,4 +1,4 @@
-"""Rotations, poses and spatial (6-vector) operators on plain arrays.
+"""Rotations, poses, spatial (6-vector) operators and symmetric matrices on plain arrays.
 
 Everything here takes leading batch axes and works alike on float arrays and on object arrays whose
 entries are symbols (see `robodyn_ros.kernels.scalar`), so that what is built from it can be traced.
@@ -11,6 +11,15 @@ from robodyn_ros.spatial.exponential import (
     exponential_coefficients,
     left_jacobian,
     left_jacobian_inverse,
+)
+from robodyn_ros.spatial.ldlt import (
+    Factors,
+    inverted,
+    ltdl,
+    mirrored,
+    safe_inverse,
+    solved,
+    total,
 )
 from robodyn_ros.spatial.poses import adjoint, apply_adjoint, compose, invert
 from robodyn_ros.spatial.quaternions import (
@@ -32,22 +41,31 @@ from robodyn_ros.spatial.rotations import (
     skew,
     transpose,
 )
+from robodyn_ros.spatial.screws import carried, force_cross, forces_carried, motion_cross
 
 __all__ = [
     "Array",
+    "Factors",
     "adjoint",
     "apply",
     "apply_adjoint",
     "axis_alignment",
     "axis_rotation",
+    "carried",
     "compose",
     "cos",
     "cross",
     "exponential_coefficients",
+    "force_cross",
+    "forces_carried",
     "invert",
+    "inverted",
     "joined",
     "left_jacobian",
     "left_jacobian_inverse",
+    "ltdl",
+    "mirrored",
+    "motion_cross",
     "quaternion_exponential",
     "quaternion_from_matrix",
     "quaternion_inverse",
@@ -57,9 +75,12 @@ __all__ = [
     "quaternion_rate",
     "quaternion_to_matrix",
     "rotation_from_rpy",
+    "safe_inverse",
     "sin",
     "skew",
+    "solved",
     "sqrt",
+    "total",
     "transpose",
     "where",
 ]
