@@ -12,6 +12,7 @@ from robodyn_ros.joints.planar import Planar
 from robodyn_ros.joints.prismatic import Prismatic
 from robodyn_ros.joints.reversed import Reversed
 from robodyn_ros.joints.revolute import Continuous, Revolute
+from robodyn_ros.joints.rotation_vector import Global
 from robodyn_ros.joints.screw import Cylindrical, Helical
 from robodyn_ros.joints.six_dof import SixDof
 from robodyn_ros.joints.spherical import Spherical
@@ -30,6 +31,7 @@ __all__ = [
     "Floating",
     "GeneralJoint",
     "Gimbal",
+    "Global",
     "Helical",
     "Joint",
     "JointLimits",

@@ -13,6 +13,7 @@ from robodyn_ros.joints.joint import Joint
 from robodyn_ros.joints.planar import Planar
 from robodyn_ros.joints.prismatic import Prismatic
 from robodyn_ros.joints.revolute import Continuous, Revolute
+from robodyn_ros.joints.rotation_vector import Global
 from robodyn_ros.joints.screw import Cylindrical, Helical
 from robodyn_ros.joints.six_dof import SixDof
 from robodyn_ros.joints.spherical import Spherical
@@ -31,6 +32,7 @@ JOINT_TYPES: Mapping[str, type[Joint]] = MappingProxyType(
             Floating,
             Translational,
             Spherical,
+            Global,
             SixDof,
             Gimbal,
             Universal,

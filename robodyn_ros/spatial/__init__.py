@@ -11,6 +11,7 @@ from robodyn_ros.spatial.exponential import (
     exponential_coefficients,
     left_jacobian,
     left_jacobian_inverse,
+    rotation_exponential,
 )
 from robodyn_ros.spatial.ldlt import (
     Factors,
@@ -74,6 +75,7 @@ __all__ = [
     "quaternion_product",
     "quaternion_rate",
     "quaternion_to_matrix",
+    "rotation_exponential",
     "rotation_from_rpy",
     "safe_inverse",
     "sin",

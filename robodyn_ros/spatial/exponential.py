@@ -1,7 +1,8 @@
-"""Coefficients of the rotation exponential as smooth functions of the squared angle.
+"""The rotation exponential and its Jacobians by smooth functions of the squared angle.
 
-Each is evaluated by a ten-term series for theta^2 < 1 and in closed form above, both branches
-made safe before the choice, so that values and two derivatives are right to rounding at 0.
+Each of these is evaluated by a series of ten terms or so for theta^2 < 1 and in closed form above,
+both branches made safe before the choice, so that values and two derivatives are right to rounding
+at 0.
 """
 
 from __future__ import annotations
@@ -16,6 +17,12 @@ from robodyn_ros.spatial.rotations import skew
 
 _TERMS = 10
 _SWITCH = 1.0
+_BERNOULLI = (
+    *(1 / 6, 1 / 30, 1 / 42, 1 / 30, 5 / 66, 691 / 2730, 7 / 6, 3617 / 510, 43867 / 798),
+    *(174611 / 330, 854513 / 138),
+)
+#: Coefficients |B_2k| / (2k)! of the series of (1 - (t/2) cot(t/2)) / t^2 in t^2.
+_INVERSE = tuple(number / math.factorial(2 * k) for k, number in enumerate(_BERNOULLI, start=1))
 
 
 def _series(square: Array, first: int) -> Array:
@@ -54,13 +61,30 @@ def left_jacobian(rotation_vector: Array) -> Array:
 
 
 def left_jacobian_inverse(rotation_vector: Array) -> Array:
-    """Return the inverse of `left_jacobian`, (..., 3, 3); singular at |r| = 2 pi. Floats only."""
+    """Return the inverse of `left_jacobian`, (..., 3, 3); singular at |r| = 2 pi."""
     square = (rotation_vector * rotation_vector).sum(axis=-1)
-    small = square < 1e-4
-    angle = np.sqrt(np.where(small, 1.0, square))
-    closed = (1.0 - 0.5 * angle / np.tan(0.5 * angle)) / (angle * angle)
-    series = 1.0 / 12.0 + square / 720.0 + square * square / 30240.0
+    coefficient = np.asarray(_inverse_coefficient(square))[..., None, None]
     tilde = skew(rotation_vector)
-    coefficient = np.where(small, series, closed)[..., None, None]
     inverse: Array = np.eye(3) - 0.5 * tilde + coefficient * (tilde @ tilde)
     return inverse
+
+
+def rotation_exponential(rotation_vector: Array) -> Array:
+    """Return the rotation matrix (..., 3, 3) of a rotation vector (..., 3) in rad."""
+    square = (rotation_vector * rotation_vector).sum(axis=-1)
+    first, second, _ = (np.asarray(c)[..., None, None] for c in exponential_coefficients(square))
+    tilde = skew(rotation_vector)
+    rotation: Array = np.eye(3) + first * tilde + second * (tilde @ tilde)
+    return rotation
+
+
+def _inverse_coefficient(square: Array) -> Array:
+    """Return (1 - (t/2) cot(t/2)) / t^2 from `square` = t^2; infinite at t = 2 pi."""
+    small = less(square, _SWITCH)
+    near = where(small, square, 0.0 * square)
+    series: Array = np.asarray(_INVERSE[-1])
+    for coefficient in reversed(_INVERSE[:-1]):
+        series = coefficient + near * series
+    far = where(small, 0.0 * square + _SWITCH, square)
+    half = 0.5 * sqrt(far)
+    return where(small, series, (1.0 - half * cos(half) / sin(half)) / far)

@@ -6,9 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from robodyn_ros.kernels.scalar import less, less_equal, sqrt, where
+from robodyn_ros.kernels.scalar import arctan2, less, less_equal, sqrt, where
 from robodyn_ros.spatial.arrays import Array, joined
 from robodyn_ros.spatial.exponential import exponential_coefficients
+
+#: Where the series of the logarithm serves, and how many of its terms.
+_FLAT = 0.05
+_TERMS = 13
 
 
 def quaternion_to_matrix(quaternion: Array) -> Array:
@@ -115,11 +119,22 @@ def quaternion_moved(quaternion: Array, step: Array) -> Array:
 
 
 def quaternion_logarithm(quaternion: Array) -> Array:
-    """Return the rotation vector (..., 3), norm at most pi, of a quaternion. Floats only."""
-    q = np.asarray(quaternion, dtype=np.float64)
-    q = np.where(q[..., 3:] < 0.0, -q, q)
-    sine = np.linalg.norm(q[..., :3], axis=-1)
-    small = sine < 1e-9
-    angle = 2.0 * np.arctan2(sine, q[..., 3])
-    scale = np.where(small, 2.0, angle / np.where(small, 1.0, sine))
-    return np.asarray(scale[..., None] * q[..., :3])
+    """Return the rotation vector (..., 3), norm at most pi, of a quaternion (..., 4).
+
+    Smooth but at half a turn, where the shorter way changes sides.
+    """
+    x, y, z, w = (quaternion[..., i] for i in range(4))
+    sign = where(less(w, 0.0), -1.0, 1.0)
+    w = sign * w
+    square = x * x + y * y + z * z
+    # Near no rotation atan(u) / u for u = sin / cos of half the angle, as a series in u^2.
+    small = less(square, _FLAT * (w * w))
+    cosine = where(small, w, 1.0)
+    ratio = where(small, square, 0.0) / (cosine * cosine)
+    series: Array = np.asarray(1.0 / (2 * _TERMS - 1))
+    for k in reversed(range(_TERMS - 1)):
+        series = 1.0 / (2 * k + 1) - ratio * series
+    sine = sqrt(where(small, 1.0, square))
+    scale = sign * where(small, 2.0 * series / cosine, 2.0 * arctan2(sine, w) / sine)
+    vector: Array = quaternion[..., :3] * np.asarray(scale)[..., None]
+    return vector
