@@ -26,7 +26,7 @@ class Case(NamedTuple):
     symbolic: bool = True
 
 
-VECTOR, MATRIX, QUATERNION, MOTION = (3,), (3, 3), (4,), (6,)
+VECTOR, MATRIX, QUATERNION, MOTION, ROWS = (3,), (3, 3), (4,), (6,), (2, 6)
 
 CASES = {
     "adjoint": Case(lambda R, p: spatial.adjoint((R, p)), (MATRIX, VECTOR)),
@@ -35,6 +35,7 @@ CASES = {
         lambda R, p, V: spatial.apply_adjoint((R, p), V), (MATRIX, VECTOR, MOTION)
     ),
     "axis_rotation": Case(lambda t: spatial.axis_rotation(SKEW_AXIS, t), ((),)),
+    "carried": Case(lambda R, p, M: spatial.carried((R, p), M), (MATRIX, VECTOR, ROWS)),
     "compose": Case(
         lambda R, p, S, r: spatial.compose((R, p), (S, r)), (MATRIX, VECTOR, MATRIX, VECTOR)
     ),
@@ -42,10 +43,16 @@ CASES = {
     "exponential_coefficients": Case(
         lambda r: spatial.exponential_coefficients((r * r).sum(axis=-1)), (VECTOR,)
     ),
+    "force_cross": Case(spatial.force_cross, (ROWS, MOTION)),
+    "forces_carried": Case(
+        lambda R, p, F: spatial.forces_carried((R, p), F), (MATRIX, VECTOR, ROWS)
+    ),
     "invert": Case(lambda R, p: spatial.invert((R, p)), (MATRIX, VECTOR)),
     "joined": Case(spatial.joined, (VECTOR, QUATERNION)),
     "left_jacobian": Case(spatial.left_jacobian, (VECTOR,)),
     "left_jacobian_inverse": Case(spatial.left_jacobian_inverse, (VECTOR,)),
+    "mirrored": Case(spatial.mirrored, ((5, 5),)),
+    "motion_cross": Case(spatial.motion_cross, (MOTION, ROWS)),
     "quaternion_exponential": Case(spatial.quaternion_exponential, (VECTOR,)),
     "quaternion_from_matrix": Case(spatial.quaternion_from_matrix, (MATRIX,), symbolic=False),
     "quaternion_inverse": Case(spatial.quaternion_inverse, (QUATERNION,)),
@@ -61,7 +68,14 @@ CASES = {
 SYMBOLIC = sorted(name for name, case in CASES.items() if case.symbolic)
 
 #: Functions of constants only, and names that other tests cover.
-NO_CASE = {"Array", "axis_alignment", "rotation_from_rpy", "sin", "cos", "sqrt", "where"}
+NO_CASE = {"Array", "axis_alignment", "rotation_from_rpy", "sin", "cos", "sqrt", "where"} | {
+    "Factors",
+    "inverted",
+    "ltdl",
+    "safe_inverse",
+    "solved",
+    "total",
+}
 
 
 def sample(shape: tuple[int, ...], lead: tuple[int, ...], rng: np.random.Generator) -> np.ndarray:
