@@ -87,4 +87,5 @@ def _inverse_coefficient(square: Array) -> Array:
         series = coefficient + near * series
     far = where(small, 0.0 * square + _SWITCH, square)
     half = 0.5 * sqrt(far)
-    return where(small, series, (1.0 - half * cos(half) / sin(half)) / far)
+    closed = (1.0 - half * cos(half) / sin(half)) / far
+    return np.asarray(where(small, series, closed))
