@@ -76,8 +76,8 @@ def _line(size: int) -> int:
 def _head(program: Program, layout: Workspace) -> Iterator[str]:
     """Begin the function: what never changes."""
     yield (
-        "define i64 @batch(ptr %inputs, ptr %strides, ptr %outputs, ptr %workspace, i64 %begin, "
-        "i64 %end, i64 %streaming) {\nentry:\n  %last = sub i64 %end, 1"
+        "define internal i64 @batch(ptr %inputs, ptr %strides, ptr %outputs, ptr %workspace, "
+        "i64 %begin, i64 %end, i64 %streaming) {\nentry:\n  %last = sub i64 %end, 1"
     )
     yield "  %stream = icmp ne i64 %streaming, 0"
     yield f"  %size = select i1 %stream, i64 {layout.rows}, i64 {layout.lanes.width}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import itertools
-import threading
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
@@ -14,20 +13,16 @@ from numpy.typing import NDArray
 from robodyn_ros.kernels.batch_arguments import BatchArguments
 from robodyn_ros.kernels.compile import LoadedCode
 from robodyn_ros.kernels.compiled import CompiledKernel
+from robodyn_ros.kernels.emit import ENTRIES
 from robodyn_ros.kernels.kept_inputs import KeptInputs, is_plain
 from robodyn_ros.kernels.layout import is_trustworthy
-from robodyn_ros.kernels.native import native_function
-from robodyn_ros.kernels.rows import available_threads, share_rows
+from robodyn_ros.kernels.native import native_function, native_rows
+from robodyn_ros.kernels.rows import PROCESS, available_threads, helpers
 from robodyn_ros.kernels.signature import Signature
+from robodyn_ros.kernels.table import NO_ROWS
 from robodyn_ros.kernels.target import Target
 
 Floats: TypeAlias = NDArray[np.float64]
-
-STREAMING = 2 << 20
-"""Outputs of so many bytes are written past the cache: they would not stay in it."""
-
-PARALLEL = 1_000_000
-"""Instructions and results of all rows together from which more than one thread pays."""
 
 
 class Kernel:
@@ -61,16 +56,16 @@ class Kernel:
         self.signature: Signature = compiled.signature
         self.instructions = compiled.instructions
         self.width = compiled.width
-        code = LoadedCode(compiled.code, target, ("call", "batch"))
+        code = LoadedCode(compiled.code, target, ENTRIES)
         self._code = code
-        self._workspace_size = compiled.workspace
-        self._row_size = 8 * sum(compiled.signature.output_sizes)
-        self._local = threading.local()
-        self._function = ctypes.CFUNCTYPE(
-            ctypes.c_int64, *[ctypes.c_void_p] * 4, *[ctypes.c_int64] * 3
-        )(code.address("batch"))
+        self._inputs = len(compiled.signature.inputs)
+        self._cost = compiled.instructions + sum(compiled.signature.output_sizes)
+        self._serve = ctypes.CFUNCTYPE(
+            ctypes.c_int64, *[ctypes.c_void_p] * 4, *[ctypes.c_int64] * 2
+        )(code.address("serve"))
         self._target = target
         self._native = native and is_trustworthy(target.layout)
+        self._rows = self._native_rows()
         self.takes_keywords = target.layout.keywords or not self._native
         self.single = self.call_with(fallback, wrap)
 
@@ -91,6 +86,7 @@ class Kernel:
         wrap: tuple[type, str] | None = None,
         bound: Sequence[Floats] = (),
         defaults: Sequence[Floats] = (),
+        rows: int = NO_ROWS,
     ) -> tuple[Callable[..., Any], Callable[[], None]]:
         """Return a function like `single`, and one after which all its calls go to `fallback`.
 
@@ -101,6 +97,8 @@ class Kernel:
             bound: Arrays for the last inputs, which callers then never give.
             defaults: Arrays for the inputs before those, which callers may leave out, the last
                 first. Both must fit exactly; they are kept, not copied.
+            rows: What it does with batches, which a kernel with one output may take too: one of
+                :mod:`table`'s constants.
 
         Raises:
             ArgumentError: One of `bound` or `defaults` does not fit its input.
@@ -110,7 +108,9 @@ class Kernel:
         if self._native:
             address, name = self._code.address("call"), self.signature.name
             layout = self._target.layout
-            function = native_function(address, layout, fallback, wrap, kept, name, self._code)
+            function = native_function(
+                address, layout, fallback, wrap, kept, name, self._code, rows=rows
+            )
         return function or self._copying_single(fallback, wrap, kept), kept.retire
 
     def batch(
@@ -131,25 +131,37 @@ class Kernel:
         Raises:
             ArgumentError: A shape does not fit, or an output cannot be written in place.
         """
+        if threads is None and self._rows is not None and len(inputs) == self._inputs:
+            served = self._rows(*inputs, *outputs)
+            if served is not None:
+                return served
         arguments = BatchArguments(self.signature, inputs, outputs)
         rows = arguments.rows
+        if not rows:
+            return 0
+        count = self._helpers(rows, threads)
+        refused = self._serve(ctypes.addressof(PROCESS), *arguments.tables, rows, count)
+        if refused < 0:
+            raise MemoryError(f"no memory for a batch of {self.signature.name}")
+        return int(refused)
+
+    def _helpers(self, rows: int, threads: int | None) -> int:
+        """Return how many threads may help, started if need be."""
         if threads is None:
-            work = rows * (self.instructions + self._row_size // 8)
-            threads = available_threads() if work >= PARALLEL else 1
-        streaming = rows * self._row_size >= STREAMING
+            most = rows * self._cost // int(PROCESS.share)
+            team = available_threads()  # so that compiled calls of any size find enough of them
+        else:
+            most = team = threads
+        if most < 2:
+            return 0
+        count = helpers(team - 1, self._code.address("worker"), self._code)
+        return min(count, most - 1, -(-rows // self.width) - 1)
 
-        def serve(begin: int, end: int) -> int:
-            return int(self._function(*arguments.tables, self._workspace(), begin, end, streaming))
-
-        return share_rows(serve, rows, threads, self.width) if rows else 0
-
-    def _workspace(self) -> int:
-        """Return the address of this thread's scratch memory."""
-        if not hasattr(self._local, "address"):
-            memory = np.empty(self._workspace_size + 64, dtype=np.uint8)
-            self._local.memory = memory
-            self._local.address = -(-memory.ctypes.data // 64) * 64
-        return int(self._local.address)
+    def _native_rows(self) -> Callable[..., int | None] | None:
+        if not self._native:
+            return None
+        address, name = self._code.address("rows"), self.signature.name
+        return native_rows(address, self._target.layout, name, self._code)
 
     def _copying_single(
         self, fallback: Callable[..., Any], wrap: tuple[type, str] | None, kept: KeptInputs

@@ -19,6 +19,8 @@ import numpy as np
 
 FITNESS = 0x0001 | 0x0100
 """NumPy's flags C_CONTIGUOUS and ALIGNED."""
+WRITABLE = 0x0400
+"""NumPy's flag WRITEABLE."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,7 @@ class ObjectLayout:
 
     Attributes:
         kind: A PyObject's pointer to its type.
+        size: A tuple's number of items.
         items: A tuple's first item.
         data: A bytes object's first byte.
         array_data: An array's address of its data; behind it follow its other fields.
@@ -34,6 +37,7 @@ class ObjectLayout:
     """
 
     kind: int = object.__basicsize__ - 8
+    size: int = object.__basicsize__
     items: int = tuple.__basicsize__
     data: int = bytes.__basicsize__ - 1
     array_data: int = object.__basicsize__
@@ -77,6 +81,7 @@ def _tuple_and_bytes(layout: ObjectLayout) -> bool:
     pair = (text, layout)
     return (
         _read(pair, layout.kind) == id(tuple)
+        and _read(pair, layout.size) == len(pair)
         and _read(pair, layout.items) == id(text)
         and _read(pair, layout.items + 8) == id(layout)
         and ctypes.string_at(id(text) + layout.data, len(text)) == text
@@ -92,6 +97,7 @@ def _arrays(layout: ObjectLayout) -> bool:
         np.zeros((3, 0)),
         np.zeros(3, dtype=np.float32),
         np.frombuffer(bytes(33), dtype=np.uint8)[1:].view(np.float64),
+        np.broadcast_to(np.zeros(3), (1, 3)),
     ]
     return all(_array(layout, array) for array in samples)
 
@@ -107,6 +113,7 @@ def _array(layout: ObjectLayout, array: np.ndarray[Any, Any]) -> bool:
         and _read(array, layout.array_ndim, ctypes.c_int) == array.ndim
         and _read(array, layout.array_dtype) == id(array.dtype)
         and (flags & FITNESS == FITNESS) == fit
+        and (flags & WRITABLE == WRITABLE) == array.flags.writeable
         and (array.ndim == 0 or strides - dims == 8 * array.ndim)
         and _numbers(dims, array.ndim) == array.shape
     )

@@ -1,17 +1,108 @@
-"""Threads that share the rows of a batch."""
+"""Threads that share the rows of a batch: what compiled code (:mod:`sharing`) knows of a process.
+
+The threads are Python's, so that they have names and end with it, but they wait and work in
+compiled code, without the interpreter: a caller wakes them by a semaphore.
+"""
 
 from __future__ import annotations
 
-import itertools
+import ctypes
 import os
-from collections import deque
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+import sys
+import threading
 
-PORTIONS = 4
-"""Blocks for each thread."""
+from robodyn_ros.kernels.records import Team as Fields
 
-_pools: dict[int, ThreadPoolExecutor] = {}
+STREAMING = 2 << 20
+"""Outputs of so many bytes are written past the cache: they would not stay in it."""
+
+SHARE = 500_000
+"""Instructions and results for which another thread pays: it begins some 50 us late."""
+
+RELEASE = 300_000
+"""Instructions and results for which the interpreter lock is released: some 50 us. To get it back
+from a busy thread may take 5 ms."""
+
+
+class Process(ctypes.Structure):
+    """What batches of all kernels share; there is one, which never moves.
+
+    Attributes:
+        team: Address of the `Team`'s memory, 0 before its threads have started.
+        spare: Scratch memory between calls.
+        streaming: `STREAMING`.
+        share: `SHARE`.
+        release: `RELEASE`.
+    """
+
+    _fields_ = (
+        ("team", ctypes.c_void_p),
+        ("spare", ctypes.c_void_p),
+        ("streaming", ctypes.c_int64),
+        ("share", ctypes.c_int64),
+        ("release", ctypes.c_int64),
+    )
+
+
+_FUNCTIONS = {Fields.POST: "sem_post", Fields.WAIT: "sem_wait", Fields.TRY_WAIT: "sem_trywait"}
+
+PROCESS = Process(None, None, STREAMING, SHARE, RELEASE)
+
+
+class Team:
+    """Threads that wait for batches; without any where there are no semaphores for them.
+
+    Attributes:
+        address: Of the memory that compiled code reads.
+    """
+
+    def __init__(self) -> None:
+        """Make a team without threads."""
+        self._memory = ctypes.create_string_buffer(Fields.SIZE + 64)
+        self.address = -(-ctypes.addressof(self._memory) // 64) * 64
+        self._workers = ctypes.c_int64.from_address(self.address + Fields.WORKERS)
+        self._lock = threading.Lock()
+        self._usable = self._set_up() if sys.platform == "linux" else False
+
+    def _set_up(self) -> bool:
+        library = ctypes.CDLL(None)
+        functions = {
+            Fields.POST: "sem_post",
+            Fields.WAIT: "sem_wait",
+            Fields.TRY_WAIT: "sem_trywait",
+        }
+        for offset, name in functions.items():
+            place = ctypes.c_void_p.from_address(self.address + offset)
+            place.value = ctypes.cast(library[name], ctypes.c_void_p).value
+        semaphores = (
+            ctypes.c_void_p(self.address + offset) for offset in (Fields.WORK, Fields.DONE)
+        )
+        return all(library.sem_init(semaphore, 0, 0) == 0 for semaphore in semaphores)
+
+    def grow(self, workers: int, entry: int, code: object) -> int:
+        """Return how many threads there are, after there should be so many `workers`.
+
+        `entry` is the address of ``@worker`` in `code`, which is never let go: threads may wait in
+        it until the process has ended.
+        """
+        with self._lock:
+            if self._usable is None:
+                self._usable = self._set_up()
+            while self._usable and self._workers.value < workers:
+                work = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(entry)
+                name = f"robodyn-kernel-{self._workers.value}"
+                thread = threading.Thread(target=work, args=(self.address,), name=name, daemon=True)
+                try:
+                    thread.start()
+                except RuntimeError:  # no more threads, or the interpreter is about to end
+                    self._usable = False
+                    break
+                ctypes.pythonapi.Py_IncRef(ctypes.py_object(code))
+                self._workers.value += 1
+            return self._workers.value
+
+
+_teams = [Team()]
 
 
 def available_threads() -> int:
@@ -21,49 +112,22 @@ def available_threads() -> int:
     return os.cpu_count() or 1
 
 
-def share_rows(serve: Callable[[int, int], int], rows: int, threads: int, multiple: int) -> int:
-    """Call `serve(begin, end)` for blocks that cover all rows, and return the sum of the results.
+def helpers(count: int, entry: int, code: object) -> int:
+    """Return how many threads may help with a batch: at most `count`.
 
-    Every thread takes the next block when it has done one, so that a processor that is busy with
-    something else holds nobody up.
-
-    Args:
-        serve: Releases the interpreter lock while it works.
-        rows: How many there are.
-        threads: How many take part at most, the calling one among them.
-        multiple: What the length of a block (but the last) is a multiple of.
+    They are started where there are too few; see `Team.grow` for `entry` and `code`.
     """
-    turns = -(-rows // multiple)
-    threads = max(1, min(threads, turns))
-    if threads == 1:
-        return serve(0, rows)
-    count = min(turns, threads * PORTIONS)
-    bounds = [min(rows, turns * k // count * multiple) for k in range(count + 1)]
-    blocks = deque(itertools.pairwise(bounds))
-
-    def take() -> int:
-        total = 0
-        while True:
-            try:
-                begin, end = blocks.popleft()
-            except IndexError:
-                return total
-            total += serve(begin, end)
-
-    try:
-        pool = _pool(threads - 1)
-        helpers = [pool.submit(take) for _ in range(threads - 1)]
-    except RuntimeError:  # the interpreter is about to end and starts no threads any more
-        helpers = []
-    return take() + sum(helper.result() for helper in helpers if not helper.cancel())
+    team = _teams[0]
+    workers = team.grow(count, entry, code)
+    PROCESS.team = team.address
+    return min(count, workers)
 
 
-def _pool(size: int) -> ThreadPoolExecutor:
-    if size not in _pools:
-        _pools[size] = ThreadPoolExecutor(size, thread_name_prefix="robodyn-kernel")
-    return _pools[size]
+def _leave_team() -> None:
+    """Forget the threads, which do not survive a fork: the child starts its own."""
+    PROCESS.team = None
+    _teams[:] = [Team()]
 
 
-# Threads do not survive a fork: the child starts its own.
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_pools.clear)
+    os.register_at_fork(after_in_child=_leave_team)

@@ -8,15 +8,12 @@ is out of the ordinary (another number of arguments, keywords, another type, dty
 in memory, a refused sample) goes to a Python function, so that errors and conversions are written
 in Python.
 
-No address is part of the code, so that it can be kept on disk: `self` is a tuple of a bytes object,
-that Python function, a class and an attribute's name. With a class the result is a new instance
-with the array as that attribute, made here because a Python frame round a small kernel would cost
-as much as the kernel. With None it is the array, in the shape of the output where there is only
-one.
-
-The bytes object has the addresses of `TABLE`; then the least number of arguments and how many more
-may be given; then for each input the address of the data that serve where no argument is given.
-So one code serves calls with any number of inputs bound or left out.
+`self` is a tuple of a bytes object (see :mod:`table`), that Python function, a class and an
+attribute's name. With a class the result is a new instance with the array as that attribute, made
+here because a Python frame round a small kernel would cost as much as the kernel. With None it is
+the array, in the shape of the output where there is only one; then what is no single sample may
+also be a batch, see :mod:`row_call`. One code serves calls with any number of inputs bound or left
+out.
 """
 
 from __future__ import annotations
@@ -26,23 +23,7 @@ from collections.abc import Iterator
 from robodyn_ros.kernels.chunk import ChunkPlan, chunk_calls
 from robodyn_ros.kernels.layout import FITNESS, ObjectLayout
 from robodyn_ros.kernels.program import Program
-
-TABLE = (
-    "array_type",
-    "float64",
-    "none",
-    "new_array",
-    "release",
-    "call_python",
-    "create",
-    "set_attribute",
-)
-"""What the addresses in `self` are: NumPy's ndarray type and float64 dtype objects, None,
-PyArray_New, Py_DecRef, PyObject_Vectorcall (PyObject_VectorcallDict without keywords),
-PyObject_CallNoArgs, PyObject_SetAttr."""
-
-_DOUBLE = 12
-"""NumPy's type number of float64."""
+from robodyn_ros.kernels.table import DOUBLE, KEPT, LEAST, MORE, at, entries, table_of
 
 
 def call_function(program: Program, plan: ChunkPlan, layout: ObjectLayout) -> str:
@@ -60,16 +41,12 @@ def _entry(program: Program, plan: ChunkPlan, layout: ObjectLayout) -> Iterator[
     yield f"define ptr @call(ptr %self, ptr %args, i64 %nargs{keywords}) {{\nentry:"
     yield f"  %slots = alloca double, i64 {max(1, len(plan.slots))}, align 64"
     yield f"  %shape = alloca [{max(1, *map(len, _shapes(program)))} x i64], align 8"
-    yield f"  %items = getelementptr inbounds i8, ptr %self, i64 {layout.items}"
-    yield "  %bytes = load ptr, ptr %items"
-    yield f"  %table = getelementptr inbounds i8, ptr %bytes, i64 {layout.data}"
-    for index, name in enumerate(TABLE):
-        yield f"  %p_{name} = getelementptr inbounds ptr, ptr %table, i64 {index}"
-        yield f"  %{name} = load ptr, ptr %p_{name}"
-    for index, name in enumerate(("least", "more"), len(TABLE)):
-        yield f"  %p_{name} = getelementptr inbounds i64, ptr %table, i64 {index}"
-        yield f"  %{name} = load i64, ptr %p_{name}"
-    yield f"  %kept = getelementptr inbounds ptr, ptr %table, i64 {len(TABLE) + 2}"
+    yield table_of(layout)
+    yield entries("array_type", "float64", "none", "new_array", "release", "create")
+    yield entries("set_attribute", "call_python")
+    yield at("least", "%table", LEAST, "i64")
+    yield at("more", "%table", MORE, "i64")
+    yield f"  %kept = getelementptr inbounds i8, ptr %table, i64 {KEPT}"
     yield "  %extra = sub i64 %nargs, %least\n  %counted = icmp ule i64 %extra, %more"
     yield f"  %positional = icmp eq ptr {_keywords(layout)}, null"
     yield "  %complete = and i1 %counted, %positional"
@@ -93,12 +70,12 @@ def _accept(number: int, shape: tuple[int, ...], layout: ObjectLayout) -> Iterat
     yield f"take{k}:"
     yield f"  %ia{k} = getelementptr inbounds ptr, ptr %args, i64 {k}"
     yield f"  %a{k} = load ptr, ptr %ia{k}"
-    yield from _field(f"type{k}", f"%a{k}", layout.kind, "ptr")
+    yield at(f"type{k}", f"%a{k}", layout.kind, "ptr")
     yield f"  %array{k} = icmp eq ptr %type{k}, %array_type"
     yield f"  br i1 %array{k}, label %look{k}, label %python\nlook{k}:"
-    yield from _field(f"dtype{k}", f"%a{k}", layout.array_dtype, "ptr")
-    yield from _field(f"flags{k}", f"%a{k}", layout.array_flags, "i32")
-    yield from _field(f"ndim{k}", f"%a{k}", layout.array_ndim, "i32")
+    yield at(f"dtype{k}", f"%a{k}", layout.array_dtype, "ptr")
+    yield at(f"flags{k}", f"%a{k}", layout.array_flags, "i32", 4)
+    yield at(f"ndim{k}", f"%a{k}", layout.array_ndim, "i32", 4)
     yield f"  %real{k} = icmp eq ptr %dtype{k}, %float64"
     yield f"  %kept{k} = and i32 %flags{k}, {FITNESS}"
     yield f"  %fit{k} = icmp eq i32 %kept{k}, {FITNESS}"
@@ -108,21 +85,16 @@ def _accept(number: int, shape: tuple[int, ...], layout: ObjectLayout) -> Iterat
     yield f"  br i1 %all{k}, label %size{k}x0, label %python"
     for axis, size in enumerate(shape):
         yield f"size{k}x{axis}:"
-        yield from _field(f"dims{k}x{axis}", f"%a{k}", layout.array_dims, "ptr")
+        yield at(f"dims{k}x{axis}", f"%a{k}", layout.array_dims, "ptr")
         yield f"  %id{k}x{axis} = getelementptr inbounds i64, ptr %dims{k}x{axis}, i64 {axis}"
         yield f"  %d{k}x{axis} = load i64, ptr %id{k}x{axis}"
         yield f"  %same{k}x{axis} = icmp eq i64 %d{k}x{axis}, {size}"
         yield f"  br i1 %same{k}x{axis}, label %size{k}x{axis + 1}, label %python"
     yield f"size{k}x{len(shape)}:"
-    yield from _field(f"g{k}", f"%a{k}", layout.array_data, "ptr")
+    yield at(f"g{k}", f"%a{k}", layout.array_data, "ptr")
     yield f"  br label %have{k}\nhave{k}:"
     yield f"  %x{k} = phi ptr [%k{k}, %keep{k}], [%g{k}, %size{k}x{len(shape)}]"
     yield f"  br label %input{k + 1}"
-
-
-def _field(name: str, subject: str, offset: int, kind: str) -> Iterator[str]:
-    yield f"  %at_{name} = getelementptr inbounds i8, ptr {subject}, i64 {offset}"
-    yield f"  %{name} = load {kind}, ptr %at_{name}"
 
 
 def _compute(program: Program, plan: ChunkPlan, layout: ObjectLayout) -> Iterator[str]:
@@ -131,12 +103,12 @@ def _compute(program: Program, plan: ChunkPlan, layout: ObjectLayout) -> Iterato
     yield f"input{len(program.signature.inputs)}:"
     yield from _shape(program, layout)
     yield (
-        f"  %result = call ptr %new_array(ptr %array_type, i32 %depth, ptr %shape, i32 {_DOUBLE}, "
+        f"  %result = call ptr %new_array(ptr %array_type, i32 %depth, ptr %shape, i32 {DOUBLE}, "
         "ptr null, ptr null, i32 0, i32 0, ptr null)"
     )
     yield "  %failed = icmp eq ptr %result, null"
     yield "  br i1 %failed, label %leave, label %compute\nleave:\n  ret ptr null\ncompute:"
-    yield from _field("y", "%result", layout.array_data, "ptr")
+    yield at("y", "%result", layout.array_data, "ptr")
     for k in range(len(sizes)):
         yield f"  %y{k} = getelementptr inbounds double, ptr %y, i64 {sum(sizes[:k])}"
     yield from chunk_calls(program, plan, 1)
@@ -144,9 +116,13 @@ def _compute(program: Program, plan: ChunkPlan, layout: ObjectLayout) -> Iterato
     yield "  br i1 %fine, label %return, label %refuse\nreturn:"
     yield from _wrap(layout)
     yield "refuse:\n  call void %release(ptr %result)\n  br label %python\npython:"
-    yield from _field("function", "%self", layout.items + 8, "ptr")
-    yield "  %answer = call ptr %call_python(ptr %function, ptr %args, i64 %nargs, "
-    yield f"    ptr {_keywords(layout)})\n  ret ptr %answer\n}}"
+    if len(sizes) == 1:
+        function = "@call_rows(ptr %self, "
+    else:
+        yield at("function", "%self", layout.items + 8, "ptr")
+        function = "%call_python(ptr %function, "
+    yield f"  %answer = call ptr {function}ptr %args, i64 %nargs, ptr {_keywords(layout)})"
+    yield "  ret ptr %answer\n}"
 
 
 def _shapes(program: Program) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -157,7 +133,7 @@ def _shapes(program: Program) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 def _shape(program: Program, layout: ObjectLayout) -> Iterator[str]:
     """Set the shape of the result, which depends on whether it is wrapped."""
-    yield from _field("class", "%self", layout.items + 16, "ptr")
+    yield at("class", "%self", layout.items + 16, "ptr")
     yield "  %bare = icmp eq ptr %class, %none"
     flat, own = _shapes(program)
     yield f"  %depth = select i1 %bare, i32 {len(own)}, i32 {len(flat)}"
@@ -179,7 +155,7 @@ def _wrap(layout: ObjectLayout) -> Iterator[str]:
     yield "  %instance = call ptr %create(ptr %class)"
     yield "  %uncreated = icmp eq ptr %instance, null"
     yield "  br i1 %uncreated, label %drop, label %fill\nfill:"
-    yield from _field("attribute", "%self", layout.items + 24, "ptr")
+    yield at("attribute", "%self", layout.items + 24, "ptr")
     yield "  %status = call i32 %set_attribute(ptr %instance, ptr %attribute, ptr %result)"
     yield "  call void %release(ptr %result)\n  %set = icmp eq i32 %status, 0"
     yield "  br i1 %set, label %wrapped, label %unset\nwrapped:\n  ret ptr %instance\nunset:"

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from robodyn_ros.errors import ArgumentError
+from robodyn_ros.kernels.table import ANY_ROWS, NEW_ROWS
 from robodyn_ros.model import Model
 from robodyn_ros.robot.arguments import (
     batch_size,
@@ -49,6 +50,9 @@ class Evaluator:
         self._model = model
         self._source = source
         self._on_kernel = on_kernel
+        # A quaternion is judged before anything is written into a caller's array.
+        judged = any(joint.joint.quaternion_start is not None for joint in model.own_joints)
+        self._rows = NEW_ROWS if judged else ANY_ROWS
         self.call: Callable[..., Any] = self._general
 
     @property
@@ -72,13 +76,13 @@ class Evaluator:
         ports = self.operation.signature.inputs[-len(bound) :] if bound else ()
         if any(x.shape != shape for x, (_, shape) in zip(bound, ports, strict=True)):
             return None
-        return kernel.bind(fallback, self.wrap, bound, defaults)
+        return kernel.bind(fallback, self.wrap, bound, defaults, self._rows)
 
     def adopt(self, *, wait: bool = False) -> bool:
         """Take the compiled kernel if there is one by now (or wait for it); True where in use."""
         kernel = self._source.poll(wait=wait)
         if kernel is not None and self.call == self._general:
-            self.call = kernel.call_with(self._general, self.wrap)
+            self.call = kernel.bind(self._general, self.wrap, rows=NEW_ROWS)[0]
             if self._on_kernel is not None:
                 self._on_kernel()
         return kernel is not None

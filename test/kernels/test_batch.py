@@ -9,6 +9,7 @@ import pytest
 
 from robodyn_ros.errors import ArgumentError
 from robodyn_ros.kernels import kernel as kernel_module
+from robodyn_ros.kernels.rows import PROCESS
 
 ROUNDING = 1e-12
 
@@ -18,7 +19,7 @@ ROUNDING = 1e-12
 def test_every_width_and_tail_equals_single_calls(
     chain_kernels, example, rows, streaming, monkeypatch
 ):
-    monkeypatch.setattr(kernel_module, "STREAMING", 0 if streaming else 1 << 40)
+    monkeypatch.setattr(PROCESS, "streaming", 0 if streaming else 1 << 40)
     inputs = example.inputs(rows)
     single = chain_kernels[1].single
     expected = np.array([single(q, v, np.array(a)) for q, v, a in zip(*inputs, strict=True)])
@@ -40,7 +41,7 @@ def test_results_are_the_plain_functions(chain_kernel, example):
 def test_streaming_writes_any_alignment_and_nothing_else(
     chain_kernel, example, offset, monkeypatch
 ):
-    monkeypatch.setattr(kernel_module, "STREAMING", 0)
+    monkeypatch.setattr(PROCESS, "streaming", 0)
     rows = 43
     inputs = example.inputs(rows)
     expected = example.outputs(example.signature, rows)
@@ -75,7 +76,8 @@ def test_much_work_is_shared_without_being_told(chain_kernel, example, monkeypat
     expected, outputs = (example.outputs(example.signature, 100) for _ in range(2))
     chain_kernel.batch(inputs, expected)
     assert not told
-    monkeypatch.setattr(kernel_module, "PARALLEL", 100 * chain_kernel.instructions)
+    monkeypatch.setattr(PROCESS, "team", None)
+    monkeypatch.setattr(PROCESS, "share", 10 * chain_kernel.instructions)
     chain_kernel.batch(inputs, outputs)
     assert told
     np.testing.assert_array_equal(example.flat(outputs), example.flat(expected))
@@ -104,7 +106,7 @@ def test_callers_in_several_threads(chain_kernel, example):
 @pytest.mark.parametrize("streaming", [False, True])
 @pytest.mark.parametrize("chosen", [[0], [6], [1, 2, 5], list(range(7)), [3, 4]])
 def test_refused_rows_are_nan_and_alone(chain_kernel, example, bad, streaming, chosen, monkeypatch):
-    monkeypatch.setattr(kernel_module, "STREAMING", 0 if streaming else 1 << 40)
+    monkeypatch.setattr(PROCESS, "streaming", 0 if streaming else 1 << 40)
     inputs = example.inputs(7)
     expected, outputs = (example.outputs(example.signature, 7) for _ in range(2))
     chain_kernel.batch(inputs, expected)
