@@ -20,13 +20,22 @@ from robodyn_interfaces.srv import (
     SetPayload,
 )
 
-from robodyn_ros.ros.client_calls import NoReplyError, Reply, RequestRefusedError, ServiceCalls
+from robodyn_ros.errors import ArgumentError
+from robodyn_ros.ros.client_calls import (
+    NoReplyError,
+    Reply,
+    RequestRefusedError,
+    ServiceCalls,
+    positive_seconds,
+)
 from robodyn_ros.ros.client_requests import (
     Rest,
     Unnamed,
     Values,
+    flag,
     payload_message,
     state_fields,
+    text,
     unnamed_field,
     wrench_messages,
 )
@@ -104,9 +113,14 @@ class DynamicsClient:
             node: Gives context, namespace and remapping rules. It may be spun or not.
             server: Name of the server's node, relative to the node's namespace or absolute.
             timeout: Seconds that a call waits for server and reply together.
+
+        Raises:
+            ArgumentError: a name that no node can have, or a timeout that is none.
         """
-        self._timeout = timeout
-        server = server.rstrip("/")
+        self._timeout = positive_seconds(timeout)
+        server = text("server", server).rstrip("/")
+        if not server:
+            raise ArgumentError("server is empty; give the name of the server's node")
         self._calls = ServiceCalls(
             node, [(kind, f"{server}/{name}") for name, kind in _SERVICES.items()]
         )
@@ -156,7 +170,7 @@ class DynamicsClient:
         request = InverseDynamics.Request(
             **state_fields(position, names, rest, velocity=velocity, acceleration=acceleration),
             external_wrenches=wrench_messages(external_wrenches),
-            friction=bool(friction),
+            friction=flag("friction", friction),
         )
         return self._call(InverseDynamics, request, Efforts.of, timeout)
 
@@ -182,7 +196,7 @@ class DynamicsClient:
             **state_fields(position, names, rest, velocity=velocity, effort=effort),
             unnamed=unnamed_field(unnamed),
             external_wrenches=wrench_messages(external_wrenches),
-            friction=bool(friction),
+            friction=flag("friction", friction),
         )
         return self._call(ForwardDynamics, request, Accelerations.of, timeout)
 
@@ -208,7 +222,9 @@ class DynamicsClient:
         timeout: float | None = None,
     ) -> Reply[JacobianResult]:
         """Ask for the named columns of a link's or frame's Jacobian."""
-        request = Jacobian.Request(**state_fields(position, names, rest), frame=frame)
+        request = Jacobian.Request(
+            **state_fields(position, names, rest), frame=text("frame", frame)
+        )
         return self._call(Jacobian, request, JacobianResult.of, timeout)
 
     def body_motion_async(
@@ -247,7 +263,7 @@ class DynamicsClient:
 
     def clear_payload_async(self, name: str, *, timeout: float | None = None) -> Reply[None]:
         """Remove a payload by its name, which is its frame's where none was given."""
-        request = SetPayload.Request(payload=Payload(name=name), remove=True)
+        request = SetPayload.Request(payload=Payload(name=text("name", name)), remove=True)
         return self._call(SetPayload, request, _nothing, timeout)
 
     def model_report_async(self, *, timeout: float | None = None) -> Reply[Report]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -19,6 +19,8 @@ Unnamed = Literal["locked", "zero_effort"]
 #: Numbers by coordinate name, or in the order of the names.
 Values = Mapping[str, float] | ArrayLike
 
+SYMMETRY = 1e-9
+"""How far an inertia may be from symmetric, relative to its largest number."""
 _RESTS = ("error", "live", "neutral")
 _UNNAMED = ("locked", "zero_effort")
 
@@ -44,7 +46,7 @@ def state_fields(
         names = tuple(position)
         position = list(position.values())
     fields: dict[str, Any] = {
-        "names": [] if names is None else [str(name) for name in names],
+        "names": [] if names is None else texts("names", names),
         "position": numbers("position", position),
         "rest": choice("rest", rest, _RESTS),
     }
@@ -75,6 +77,38 @@ def numbers(name: str, values: ArrayLike) -> array[float]:
     return array("d", found.tobytes())
 
 
+def text(what: str, value: object) -> str:
+    """Return a text that a message can hold.
+
+    Raises:
+        ArgumentError: something else, or characters that do not get through: a half of a surrogate
+            pair, and NUL, where the text would end.
+    """
+    if not isinstance(value, str):
+        raise ArgumentError(f"{what} must be a text, got {quoted(value)}")
+    if "\0" in value or any("\ud800" <= x <= "\udfff" for x in value):
+        raise ArgumentError(f"{what} has characters that no message can hold: {quoted(value)}")
+    return str(value)
+
+
+def texts(what: str, values: object) -> list[str]:
+    """Return a list of texts.
+
+    Raises:
+        ArgumentError: one text, which is no list, or something that is no text in it.
+    """
+    if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
+        raise ArgumentError(f"{what} must be a list of texts, got {quoted(values)}")
+    return [text(f"{what}[{number}]", value) for number, value in enumerate(values)]
+
+
+def flag(what: str, value: object) -> bool:
+    """Return a choice of yes and no; a text "no" is not taken for yes."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise ArgumentError(f"{what} must be True or False, got {quoted(value)}")
+    return bool(value)
+
+
 def choice(name: str, value: str, choices: tuple[str, ...]) -> int:
     """Return the number that a message has for a choice."""
     if value not in choices:
@@ -91,7 +125,13 @@ def unnamed_field(value: str) -> int:
 def wrench_messages(wrenches: Mapping[str, ArrayLike] | None) -> list[WrenchStamped]:
     """Return messages for [moment; force] (6,) by frame, in the frame's own axes."""
     found = []
-    for frame, values in ({} if wrenches is None else wrenches).items():
+    if not isinstance(wrenches, (Mapping, type(None))):
+        raise ArgumentError(
+            "external_wrenches must be a mapping of frames to [moment; force], got"
+            f" {quoted(wrenches)}"
+        )
+    for name, values in ({} if wrenches is None else wrenches).items():
+        frame = text("a frame of external_wrenches", name)
         wrench = _shaped(f"external_wrenches[{frame!r}]", values, (6,)).tolist()
         message = WrenchStamped()
         message.header.frame_id = frame
@@ -106,13 +146,15 @@ def payload_message(
 ) -> Payload:
     """Return the message of a payload; None as inertia is a point mass."""
     matrix = _shaped("inertia", np.zeros((3, 3)) if inertia is None else inertia, (3, 3))
-    if not np.array_equal(matrix, matrix.T, equal_nan=True):
+    # As exact as the server is: a product R I R^T is never symmetric to the last bit.
+    scale = float(np.max(np.abs(matrix), initial=0.0))
+    if np.any(np.abs(matrix - matrix.T) > SYMMETRY * scale):
         raise ArgumentError(f"inertia must be symmetric, got {matrix.tolist()}")
-    (ixx, ixy, ixz), (_, iyy, iyz), (_, _, izz) = matrix.tolist()
+    (ixx, ixy, ixz), (_, iyy, iyz), (_, _, izz) = (0.5 * (matrix + matrix.T)).tolist()
     x, y, z = _shaped("com", com, (3,)).tolist()
     return Payload(
-        name=name or "",
-        frame_id=frame,
+        name="" if name is None else text("name", name),
+        frame_id=text("frame", frame),
         mass=float(_shaped("mass", mass, ())),
         com=Vector3(x=x, y=y, z=z),
         inertia=Inertia(ixx=ixx, ixy=ixy, ixz=ixz, iyy=iyy, iyz=iyz, izz=izz),
