@@ -22,6 +22,8 @@ Quaternion = tuple[float, float, float, float]
 
 CAPACITY = 10_000
 """Frames that are remembered; further ones are not taken."""
+SHOWN = 8
+"""Of many frames that are at fault, so many are told."""
 _NORM_TOLERANCE = 1e-2
 
 
@@ -54,6 +56,7 @@ class FrameTree:
 
     def __init__(self) -> None:
         self._links: dict[str, _Link] = {}
+        self._unfit: dict[str, None] = {}
 
     def take(
         self,
@@ -65,7 +68,9 @@ class FrameTree:
         fixed: bool,
         now: float,
     ) -> None:
-        """Take one transform; one whose quaternion is none is left out.
+        """Take one transform, unless its quaternion is none or it does not tie two frames.
+
+        Names may begin with a slash, as in ROS 1, which is dropped.
 
         Args:
             parent: Frame that it is given in.
@@ -75,9 +80,15 @@ class FrameTree:
             fixed: Whether it holds for ever.
             now: Monotonic time, s.
         """
+        parent, child = parent.removeprefix("/"), child.removeprefix("/")
+        if not parent or not child or parent == child:
+            return
         norm = sqrt(sum(x * x for x in quaternion))
         if not (isfinite(norm) and abs(norm - 1.0) <= _NORM_TOLERANCE):
+            if len(self._unfit) < CAPACITY:
+                self._unfit[child] = None
             return
+        self._unfit.pop(child, None)
         x, y, z, w = (each / norm for each in quaternion)
         known = self._links.get(child)
         if known is None and len(self._links) >= CAPACITY:
@@ -91,14 +102,19 @@ class FrameTree:
 
     def turn(self, frame: str, target: str) -> Turn:
         """Return how `frame` is turned against `target`."""
+        frame, target = frame.removeprefix("/"), target.removeprefix("/")
         ups = self._up(frame), self._up(target)
         above = set(ups[1])
         top = next((name for name in ups[0] if name in above), None)
         if top is None:
-            return Turn(np.eye(3), -inf, self._gap(frame, target, ups), ())
+            return Turn(np.eye(3), -inf, self._gap(frame, target), ())
         branches = [up[: up.index(top)] for up in ups]
-        R_AF, R_AT = (self._rotation(branch) for branch in branches)
         children = (*branches[0], *branches[1])
+        if loop := self._loop(ups[0]).intersection(children):
+            named = ", ".join(map(quoted, sorted(loop)[:SHOWN]))
+            trouble = f"the transforms of frames {named} form a loop"
+            return Turn(np.eye(3), -inf, trouble, ())
+        R_AF, R_AT = (self._rotation(branch) for branch in branches)
         since = min((self._links[child].since for child in children), default=inf)
         return Turn(R_AT.T @ R_AF, since, "", children)
 
@@ -113,6 +129,11 @@ class FrameTree:
             frame = link.parent
         return list(names)
 
+    def _loop(self, up: list[str]) -> set[str]:
+        """Return the frames of the loop that the end of a way up leads into, mostly none."""
+        last = self._links.get(up[-1])
+        return set() if last is None else set(up[up.index(last.parent) :])
+
     def _rotation(self, branch: list[str]) -> Floats:
         """Return the rotation from the first frame's axes to those of the last one's parent."""
         rotation: Floats = np.eye(3)
@@ -120,9 +141,18 @@ class FrameTree:
             rotation = quaternion_to_matrix(np.array(self._links[child].quaternion)) @ rotation
         return rotation
 
-    def _gap(self, frame: str, target: str, ups: tuple[list[str], list[str]]) -> str:
-        unknown = [up[0] for up in ups if len(up) == 1]
+    def _gap(self, frame: str, target: str) -> str:
+        """Return why there is no way from one frame to the other."""
+        known = {link.parent for link in self._links.values()} | self._links.keys()
+        unknown = [name for name in (frame, target) if name not in known]
         if unknown:
             named = " nor ".join(map(quoted, unknown))
-            return f"no transform of frame {named} on /tf or /tf_static yet"
-        return f"frames {quoted(frame)} and {quoted(target)} are not in one tree of transforms"
+            trouble = f"no transform of frame {named} on /tf or /tf_static yet"
+        else:
+            trouble = (
+                f"frames {quoted(frame)} and {quoted(target)} are not in one tree of transforms"
+            )
+        if self._unfit:
+            named = ", ".join(map(quoted, [*self._unfit][:SHOWN]))
+            trouble += f"; the transforms of {named} have no unit quaternion"
+        return trouble

@@ -22,6 +22,7 @@ STILL_RATE = 0.05
 STILL_FORCE = 0.5
 """Difference, m/s^2, of the measured acceleration's amount from gravity's up to which it does."""
 _NORM_TOLERANCE = 1e-2
+_REMEDY = "hold it still, or have it give its orientation"
 
 
 class ImuGravity(NamedTuple):
@@ -44,12 +45,17 @@ def imu_gravity(sample: ImuSample, strength: float) -> ImuGravity:
     if sample.quaternion is not None:
         norm = _norm(sample.quaternion)
         if not abs(norm - 1.0) <= _NORM_TOLERANCE:
-            return _unknown("its orientation is no unit quaternion")
+            return _unknown(
+                "its orientation is no unit quaternion; where it has none, its driver has to say so"
+                " by -1 as orientation_covariance[0]"
+            )
         # The third row of R_WS is the world's z in sensor axes.
         return ImuGravity(-quaternion_to_matrix(sample.quaternion / norm)[2], "")
     force, rate = sample.linear_acceleration, sample.angular_velocity
     if force is None:
-        return _unknown("it gives neither orientation nor linear acceleration")
+        return _unknown(
+            "it gives neither orientation nor linear acceleration; one of them is needed"
+        )
     if trouble := _motion(force, rate, strength):
         return _unknown(trouble)
     return ImuGravity(-force / _norm(force), "")
@@ -61,9 +67,10 @@ def _motion(force: Floats, rate: Floats | None, strength: float) -> str:
     if not isfinite(amount):
         return "its linear acceleration is not finite"
     if abs(amount - strength) > STILL_FORCE or amount == 0.0:
-        return f"it does not rest: it measures {amount:.4g} m/s^2, gravity has {strength:.4g}"
+        measured = f"it measures {amount:.4g} m/s^2, gravity has {strength:.4g}"
+        return f"it does not rest: {measured}; {_REMEDY}"
     if rate is not None and not _norm(rate) <= STILL_RATE:
-        return f"it does not rest: it turns by {_norm(rate):.3g} rad/s"
+        return f"it does not rest: it turns by {_norm(rate):.3g} rad/s; {_REMEDY}"
     return ""
 
 

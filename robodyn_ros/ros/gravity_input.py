@@ -66,6 +66,7 @@ class GravityInput:
         self.source = config.text("gravity_source")
         self._frame = config.text("gravity_frame")
         self._root = ""
+        self._imu_stamp, self._imu_since = 0, -inf
         self._tree = FrameTree()
         self._needed: tuple[bytes, ...] = ()
         self._given: Floats = np.array(config.numbers("gravity"))
@@ -76,12 +77,13 @@ class GravityInput:
                 raise ArgumentError("gravity_source frame needs a gravity_frame; set it")
             self._listen_to_frames(node)
             waiting = f"no transform of frame {quoted(self._frame)} on /tf or /tf_static yet"
+            waiting += "; publish one"
         elif self.source == "imu":
             self._topic = node.resolve_topic_name(IMU)
             profile = qos.joint_states("best_effort")
             node.create_subscription(Imu, IMU, self._imu_received, profile)
             self._ends = (Endpoint(IMU, Imu, profile),)
-            waiting = f"no IMU yet on {self._topic}"
+            waiting = f"no IMU yet on {self._topic}; publish one there, or remap imu"
         self._now = Gravity(self._given, inf, waiting)
 
     @property
@@ -108,7 +110,10 @@ class GravityInput:
         reason = self._now.trouble
         age = now - self._now.since
         if not reason and 0.0 < stale_after < age:
-            reason = f"its source is silent for {age:.1f} s"
+            reason = (
+                f"its source is silent for {age:.1f} s, or repeats what it said; see that it runs,"
+                " or raise stale_after"
+            )
         if not reason:
             return ""
         return f"gravity is not known (gravity_source {self.source}): {reason}"
@@ -168,7 +173,8 @@ class GravityInput:
         turn = self._tree.turn(self._frame, self._root)
         if turn.trouble:
             self._needed = ()
-            self._fail(turn.trouble)
+            ends = f"{quoted(self._frame)} and {quoted(self._root)}"
+            self._fail(f"{turn.trouble}; publish one chain of transforms between {ends}")
             return
         # A frame that gets another parent comes with its own name: it is always seen.
         self._needed = tuple(name.encode() + b"\0" for name in turn.children)
@@ -176,7 +182,13 @@ class GravityInput:
 
     def _imu_received(self, message: Imu) -> None:
         sample = imu_sample(message)
+        if not sample.stamp or sample.stamp != self._imu_stamp:
+            # The same sample once more is no newer.
+            self._imu_stamp, self._imu_since = sample.stamp, time.monotonic()
         strength = float(np.sqrt(self._given @ self._given))
+        if strength == 0.0:  # in whatever direction
+            self._set(Gravity(np.zeros(3), self._imu_since, ""))
+            return
         found = imu_gravity(sample, strength)
         if found.trouble:
             self._fail(f"IMU on {self._topic}: {found.trouble}")
@@ -186,7 +198,7 @@ class GravityInput:
             self._fail(f"IMU on {self._topic}: {attitude}")
             return
         vector = strength * (attitude @ found.direction)
-        self._set(Gravity(vector, time.monotonic(), ""))
+        self._set(Gravity(vector, self._imu_since, ""))
 
 
 def _transforms(data: bytes) -> Iterable[Any]:

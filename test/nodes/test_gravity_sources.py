@@ -147,3 +147,63 @@ def test_a_frame_that_is_not_named_is_refused_at_the_start(graph: Graph) -> None
     (line,) = process.lines("FATAL")
     assert "gravity_frame" in line
     assert "Traceback" not in process.output
+
+
+def test_a_loop_of_frames_and_odd_quaternions_are_told(graph: Graph) -> None:
+    setup = DynamicsSetup(graph, listen=False, gravity_source="frame", gravity_frame="/map")
+    root = setup.robot.model.body_names[0]
+    q = 0.3 * np.ones(len(setup.joints))
+    moving = graph.publisher(TFMessage, f"{setup.place}/tf")
+    graph.connect(moving)
+
+    def told(said: str) -> None:
+        graph.wait(lambda: said in ask(setup, q).message, said)
+
+    spoilt = transform("map", "odom", TILT)
+    spoilt.transforms[0].transform.rotation.w += 1.0
+    moving.publish(spoilt)
+    told("'odom' have no unit quaternion; publish one chain of transforms between")
+    moving.publish(transform("/map", "odom", np.eye(3)))
+    moving.publish(transform("odom", root, TILT))
+    setup.environment_where(near(TILT.T @ DOWN))
+    assert ask(setup, q).success
+    moving.publish(transform(root, "map", np.eye(3)))
+    told("form a loop")
+    moving.publish(transform("earth", "map", np.eye(3)))
+    graph.wait(lambda: ask(setup, q).success, "an answer")
+    moving.publish(transform("map", "map", TILT))
+    moving.publish(transform("", root, TILT))
+    moving.publish(transform("odom", root, np.eye(3)))
+    setup.environment_where(near(DOWN))
+
+
+def test_an_imu_that_repeats_itself_grows_old(graph: Graph) -> None:
+    setup = DynamicsSetup(graph, listen=False, gravity_source="imu", stale_after=0.5)
+    q = 0.3 * np.ones(len(setup.joints))
+    sensor = graph.publisher(Imu, f"{setup.place}/imu")
+    graph.connect(sensor)
+    message = Imu(orientation=quaternion(np.eye(3)))
+    message.header.frame_id = setup.robot.model.body_names[0]
+
+    def answered(stamp: float) -> bool:
+        message.header.stamp = time_message(stamp)
+        sensor.publish(message)
+        graph.spin(0.05)
+        return bool(ask(setup, q).success)
+
+    graph.wait(lambda: answered(5.0), "an answer")
+    graph.wait(lambda: not answered(5.0), "the sample to be old")
+    assert "or repeats what it said" in ask(setup, q).message
+    graph.wait(lambda: answered(6.0), "an answer to another sample")
+    for _ in range(20):  # without a stamp it is as new as its arrival
+        assert answered(0.0)
+
+
+def test_without_gravity_an_imu_has_nothing_to_tell(graph: Graph) -> None:
+    setup = DynamicsSetup(graph, listen=False, gravity_source="imu", gravity=[0.0, 0.0, 0.0])
+    q = 0.3 * np.ones(len(setup.joints))
+    sensor = graph.publisher(Imu, f"{setup.place}/imu")
+    graph.connect(sensor)
+    sensor.publish(Imu(orientation_covariance=[-1.0] + 8 * [0.0]))
+    graph.wait(lambda: ask(setup, q).success, "an answer")
+    assert not np.any(ask(setup, q).effort)
