@@ -10,10 +10,12 @@ from collections.abc import Iterable
 
 from robodyn_ros.model import Model, TreeJoint
 from robodyn_ros.ros.effort_units import AMPERE, UNITS, si_unit
-from robodyn_ros.ros.parameter_specs import Spec
+from robodyn_ros.ros.parameter_specs import Spec, Value
 
 SOURCES = ("parameter", "frame", "imu")
 _MOST = 1e9
+JOINT_NUMBERS = ("armature", "damping", "friction")
+"""Parameters of a joint that its robot takes, and the model's attributes of the same names."""
 
 DYNAMICS_PARAMETERS: tuple[Spec, ...] = (
     Spec(
@@ -60,9 +62,16 @@ def joint_specs(joint: TreeJoint) -> list[Spec]:
 
     def parameter(name: str, unit: str, default: float, what: str) -> Spec:
         text = f"{what} of joint {joint.name}, {unit}."
-        # What a description says is never out of bounds, whatever it is.
+        # What a description says is never out of bounds, whatever it is; nothing else below 0 is.
         lower, upper = min(0.0, default), max(_MOST, default)
-        return Spec(_name(joint, name), float, text, default=default, lower=lower, upper=upper)
+        full_name = _name(joint, name)
+
+        def check(value: Value) -> str:
+            if value == default or float(value) >= 0.0:  # type: ignore[arg-type]
+                return ""
+            return f"{full_name} must be at least 0, or {default:g} as in the description"
+
+        return Spec(full_name, float, text, default=default, lower=lower, upper=upper, check=check)
 
     specs = [
         parameter(

@@ -66,23 +66,28 @@ class Parameters:
             node.add_post_set_parameters_callback(self._changed)
 
     def add(self, table: Iterable[Spec]) -> None:
-        """Declare further parameters.
+        """Declare further parameters, all or none.
 
         Raises:
-            ArgumentError: a value given at start-up is not acceptable; the ones before it are
-                declared.
+            ArgumentError: a value given at start-up is not acceptable.
         """
-        overrides = self._overrides()
+        specs = tuple(table)
+        self.check(specs)
         self._declaring = True
         try:
-            for spec in table:
-                given = overrides.get(spec.name)
-                if given is not None and (trouble := spec.problem(given.value)):
-                    raise ArgumentError(trouble)
+            for spec in specs:
                 self._specs[spec.name] = spec
                 _declare(self._node, spec)
         finally:
             self._declaring = False
+
+    def check(self, table: Iterable[Spec]) -> None:
+        """Raise ArgumentError where a value given at start-up does not suit these parameters."""
+        overrides = self._overrides()
+        for spec in table:
+            given = overrides.get(spec.name)
+            if given is not None and (trouble := spec.problem(given.value)):
+                raise ArgumentError(trouble)
 
     def remove(self, names: Iterable[str]) -> None:
         """Take parameters back that may change at any time, and with them the values set."""

@@ -12,7 +12,7 @@ from robodyn_ros.conditioning.complaints import Complaint, Severity
 from robodyn_ros.errors import ArgumentError, UnknownNameError, quoted
 from robodyn_ros.model import Model, Payload
 from robodyn_ros.robot import Robot
-from robodyn_ros.ros.dynamics_parameters import is_measured, joint_specs, joints_of
+from robodyn_ros.ros.dynamics_parameters import JOINT_NUMBERS, is_measured, joint_specs, joints_of
 from robodyn_ros.ros.effort_units import conversion
 from robodyn_ros.ros.joint_dynamics import Measured
 from robodyn_ros.ros.parameters import Parameters
@@ -107,9 +107,15 @@ class JointParameters:
         self._declared: list[str] = []
 
     def begin(self, model: Model) -> Iterator[Complaint]:
-        """Declare those of a model's joints, and yield what was given for joints it lacks."""
-        self._config.remove(self._declared)
+        """Declare those of a model's joints, and yield what was given for joints it lacks.
+
+        Raises:
+            ArgumentError: a value given at start-up is not acceptable; those of the model before
+                are still there.
+        """
         specs = [spec for joint in joints_of(model) for spec in joint_specs(joint)]
+        self._config.check(specs)
+        self._config.remove(self._declared)
         self._declared = [spec.name for spec in specs]
         self._config.add(specs)
         known = {joint.name for joint in joints_of(model)}
@@ -126,17 +132,20 @@ class JointParameters:
             yield Complaint(Severity.WARN, "parameters not used", text, about=key)
 
     def apply(self, robot: Robot) -> None:
-        """Give a robot the armatures, dampings and frictions of the parameters."""
-        config = self._config
+        """Give a robot the armatures, dampings and frictions of the parameters.
+
+        Those that are as the description says are left alone: it may say what nobody may set.
+        """
+        robot.reset_joint_parameters()
         for joint in joints_of(robot.model):
-            names = ("armature", "damping", "friction")
-            own = (joint.armature, joint.damping, joint.friction)
-            given = [config.number(f"joints.{joint.name}.{name}") for name in names]
-            if given != [float(x) for x in own] or robot.environment.joint_parameters is not None:
-                armature, damping, friction = given
-                robot.set_joint_parameters(
-                    joint.name, armature=armature, damping=damping, friction=friction
-                )
+            given = {
+                name: number
+                for name in JOINT_NUMBERS
+                if (number := self._config.number(f"joints.{joint.name}.{name}"))
+                != getattr(joint, name)
+            }
+            if given:
+                robot.set_joint_parameters(joint.name, **given)
 
     def measured(self, model: Model, *, compensated: bool) -> Measured:
         """Return what the joints' reported efforts are; `compensated` as in `Measured`."""

@@ -1,0 +1,65 @@
+"""Parameters of joints: there as long as the description is, whatever is refused meanwhile."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from robodyn_interfaces.srv import InverseDynamics
+from std_msgs.msg import String
+
+from dynamics_setup import DynamicsSetup
+from mini_robot import robot
+from publisher_setup import ARM
+from ros_graph import LATCHED, Graph
+
+NODE = "/dynamics_server"
+
+
+def friction(graph: Graph, node: str = NODE, count: int = 8) -> list[float]:
+    """Return the friction of every joint at unit speed."""
+    request = InverseDynamics.Request(position=[0.0] * count, velocity=[1.0] * count)
+    reply: Any = graph.call(InverseDynamics, f"{node}/inverse_dynamics", request)
+    assert reply.success, reply.message
+    return list(reply.friction)
+
+
+def test_a_refused_description_takes_nothing_from_the_one_in_use(graph: Graph) -> None:
+    options = {"joints.turn.armature": -5.0, "joints.joint1.damping": 2.0}
+    process = graph.start("dynamics_server", options)
+    description = graph.publisher(String, "/robot_description", LATCHED)
+    description.publish(String(data=ARM.read_text()))
+    process.wait_for("robot 'demo_arm'")
+    before = friction(graph)
+    assert graph.set_parameters(NODE, **{"joints.joint1.damping": 3.0})[0][0]
+    graph.wait(lambda: friction(graph)[0] == pytest.approx(before[0] + 1.0), "what was set")
+    description.publish(String(data=robot()))
+    process.wait_for("the model in use stays: joints.turn.armature must be between 0")
+    assert friction(graph)[0] == pytest.approx(before[0] + 1.0)
+    for change in (
+        {"joints.joint1.damping": 4.0},
+        {"joints.joint1.effort_gain": 2.0},
+        {"driver_compensates_gravity": True},
+    ):
+        assert graph.set_parameters(NODE, **change)[0] == (True, "")
+    assert friction(graph)[0] == pytest.approx(before[0] + 2.0)
+    assert process.stop() == 0
+    assert not process.lines("a callback failed|Traceback")
+
+
+def test_what_a_description_says_may_stay_beside_what_is_set(graph: Graph, tmp_path: Path) -> None:
+    file = tmp_path / "odd.urdf"
+    file.write_text(re.sub(r'damping="[^"]*"', 'damping="-0.5"', ARM.read_text()))
+    setup = DynamicsSetup(graph, file, "-p", "joints.joint2.armature:=0.1", listen=False)
+    own = friction(graph, setup.node)
+    damping = "joints.joint1.damping"
+    for value, taken in ((-0.25, False), (0.0, True), (-0.5, True)):
+        ((done, why),) = graph.set_parameters(setup.node, **{damping: value})
+        assert done is taken
+        assert taken or "must be at least 0, or -0.5 as in the description" in why
+        found = np.array(friction(graph, setup.node)) - own
+        assert found == pytest.approx([0.5 * (value == 0.0), *[0.0] * 7])
+    assert not setup.process.lines("a callback failed|Traceback")
