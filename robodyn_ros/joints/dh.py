@@ -19,7 +19,7 @@ from robodyn_ros.joints.parameter import Parameter, finite_number
 from robodyn_ros.joints.prismatic import Prismatic
 from robodyn_ros.joints.revolute import Revolute
 from robodyn_ros.joints.screw import PITCH, Cylindrical, Helical, pitch_number
-from robodyn_ros.spatial import Array, axis_rotation, compose
+from robodyn_ros.spatial import Array, axis_rotation, compose, invert
 from robodyn_ros.spatial.poses import Pose
 from robodyn_ros.spatial.rotations import snapped
 
@@ -72,6 +72,10 @@ class DhElement(Joint):
     def pose(self, q: Array) -> tuple[Array, Array]:
         """Return D at q."""
         return compose(self.home, self.motion.pose(q))
+
+    def coordinates_at(self, R_FM: Array, p_FM: Array) -> Array | None:
+        """Return those of the joint about x."""
+        return self.motion.coordinates_at(*compose(invert(self.home), (R_FM, p_FM)))
 
     def motion_subspace(self, q: Array) -> Array:
         """Return S (6, nv) of a turn about x, a slide along it, or both."""

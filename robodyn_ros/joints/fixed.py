@@ -22,6 +22,10 @@ class Fixed(Joint):
         """Return the identity."""
         return np.eye(3), np.zeros(3)
 
+    def coordinates_at(self, R_FM: Array, p_FM: Array) -> Array:
+        """Return no coordinates."""
+        return p_FM[..., :0]
+
     def motion_subspace(self, q: Array) -> Array:
         """Return S (6, 0)."""
         return np.zeros((6, 0))

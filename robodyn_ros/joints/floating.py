@@ -15,6 +15,7 @@ from robodyn_ros.spatial import (
     joined,
     left_jacobian,
     left_jacobian_inverse,
+    quaternion_from_matrix,
     quaternion_inverse,
     quaternion_logarithm,
     quaternion_moved,
@@ -41,6 +42,10 @@ class Floating(Joint):
     def pose(self, q: Array) -> tuple[Array, Array]:
         """Return the rotation of the quaternion and the position."""
         return quaternion_to_matrix(q[..., 3:]), q[..., :3]
+
+    def coordinates_at(self, R_FM: Array, p_FM: Array) -> Array:
+        """Return the position and the quaternion with qw >= 0."""
+        return joined(p_FM, quaternion_from_matrix(R_FM))
 
     def motion_subspace(self, q: Array) -> Array:
         """Return S = 1, (6, 6)."""

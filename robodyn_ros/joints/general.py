@@ -61,6 +61,10 @@ class GeneralJoint(SuccessiveJoint):
     def _turn_axes(self, q: Array) -> Array:
         """Return Gamma (..., 3, turn_nv): the angular velocity is Gamma sigma, in M's axes."""
 
+    @abstractmethod
+    def _turn_at(self, R_FM: Array) -> Array:
+        """Return the rotation's coordinates (..., turn_nq) at R_FM, or near it. Floats only."""
+
     def _set_up(self, names: Sequence[str], turn_nq: int, *, successive: bool) -> None:
         """Check the sliders and count.
 
@@ -98,6 +102,17 @@ class GeneralJoint(SuccessiveJoint):
         if self.outer:
             position = position - apply(R_FM, apply(_columns(self.outer), outer))
         return R_FM, position
+
+    def coordinates_at(self, R_FM: Array, p_FM: Array) -> Array:
+        """Return the turn's coordinates, and the displacements that come nearest to p_FM."""
+        turn = self._turn_at(R_FM)
+        if not (self.inner or self.outer):
+            return turn
+        inner = [_columns(self.inner)] if self.inner else []
+        outer = [-self._turn(turn) @ _columns(self.outer)] if self.outer else []
+        columns = joined(*inner, *outer)
+        displacements = np.linalg.pinv(columns) @ p_FM[..., None]
+        return joined(turn, displacements[..., 0])
 
     def motion_subspace(self, q: Array) -> Array:
         """Return S (..., 6, nv); see the module."""

@@ -13,7 +13,7 @@ from robodyn_ros.errors import ArgumentError
 from robodyn_ros.joints.axis import Axis, axis_parameter, unit_axis
 from robodyn_ros.joints.general import INNER, OUTER, GeneralJoint
 from robodyn_ros.joints.parameter import Parameter
-from robodyn_ros.spatial import Array, axis_rotation, joined, transpose
+from robodyn_ros.spatial import Array, axis_rotation, joined, successive_angles, transpose
 
 #: Axes with a smaller sine between them are parallel.
 _PARALLEL = 1e-6
@@ -46,6 +46,9 @@ class SuccessiveTurns(GeneralJoint):
             columns.append(transpose(outward) @ np.array(axis)[:, None])
             outward = turn @ outward
         return joined(*reversed(columns))
+
+    def _turn_at(self, R_FM: Array) -> Array:
+        return successive_angles(R_FM, [np.array(axis) for axis in self._turning_axes()])
 
 
 @dataclass(frozen=True)

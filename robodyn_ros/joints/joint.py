@@ -42,6 +42,9 @@ class JointLimits:
         return max(lower, middle - reach), min(upper, middle + reach)
 
 
+_QUATERNION = 4
+_TURNS = ("rx", "ry", "rz")
+
 Limits: TypeAlias = JointLimits | Sequence[JointLimits]
 """One for a joint of one rate, or one for each rate."""
 
@@ -99,6 +102,25 @@ class Joint(ABC):
     def bias_derivatives(self, q: Array, v: Array) -> tuple[Array, Array] | None:
         """Return dc/dq along each rate and dc/dv, both (..., 6, nv); None where c is 0."""
         return None
+
+    def coordinates_at(self, R_FM: Array, p_FM: Array) -> Array | None:
+        """Return the coordinates (..., nq) whose pose is that given, or one near it. Floats only.
+
+        Angles are within +-pi. Where several coordinates have the same pose, one of them is
+        returned. None from a type that cannot tell.
+        """
+        return None
+
+    def rate_coordinates(self) -> tuple[int | None, ...]:
+        """Return for each rate the entry of q that goes by its name.
+
+        None for the turns of a quaternion, which has no entry for any of them.
+        """
+        start = self.quaternion_start
+        if start is None:
+            return tuple(range(self.nv))
+        places = (k for k in range(self.nq) if not 0 <= k - start < _QUATERNION)
+        return tuple(None if axis in _TURNS else next(places) for axis in self.axes)
 
     def rate(self, q: Array, v: Array) -> Array:
         """Return dq/dt (..., nq) for rates v (..., nv)."""

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from robodyn_ros.joints.axis import Axis, AxisJoint, axis_parameter
 from robodyn_ros.spatial import (
     Array,
+    angle_about,
     apply,
     axis_alignment,
     axis_rotation,
@@ -43,6 +44,10 @@ class Planar(AxisJoint):
     def pose(self, q: Array) -> tuple[Array, Array]:
         """Return the rotation about the normal and the translation in the plane."""
         return axis_rotation(np.array(self.axis), q[..., 2]), apply(self._plane(), q[..., :2])
+
+    def coordinates_at(self, R_FM: Array, p_FM: Array) -> Array:
+        """Return the place in the plane and the angle about its normal."""
+        return joined(p_FM @ self._plane(), angle_about(R_FM, np.array(self.axis))[..., None])
 
     def motion_subspace(self, q: Array) -> Array:
         """Return S (..., 6, 3): the sliding directions turn backwards in M's axes."""

@@ -22,6 +22,11 @@ class Prismatic(AxisJoint):
         """Return the translation along the axis."""
         return np.eye(3), np.array(self.axis) * q[..., :1]
 
+    def coordinates_at(self, R_FM: Array, p_FM: Array) -> Array:
+        """Return the displacement along the axis."""
+        q: Array = p_FM @ np.array(self.axis)[:, None]
+        return q
+
     def motion_subspace(self, q: Array) -> Array:
         """Return S (6, 1) = [0; axis]."""
         return np.array([0.0, 0.0, 0.0, *self.axis])[:, None]

@@ -91,6 +91,15 @@ class Reversed(FrozenArrays, Joint):
             return self._carry(q, inner_bias)
         return None
 
+    def coordinates_at(self, R_FM: Array, p_FM: Array) -> Array | None:
+        """Return those of `inner` where P is at the given pose in M."""
+        inverse = invert(compose((R_FM, p_FM), (self.R_PF, self.p_PF)))
+        return self.inner.coordinates_at(*inverse)
+
+    def rate_coordinates(self) -> tuple[int | None, ...]:
+        """Return those of `inner`."""
+        return self.inner.rate_coordinates()
+
     def rate(self, q: Array, v: Array) -> Array:
         """Return the rate of `inner`'s coordinates."""
         return self.inner.rate(q, v)

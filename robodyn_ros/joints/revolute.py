@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from robodyn_ros.joints.axis import AxisJoint
 from robodyn_ros.joints.joint import Limits
-from robodyn_ros.spatial import Array, axis_rotation
+from robodyn_ros.spatial import Array, angle_about, axis_rotation
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,10 @@ class Revolute(AxisJoint):
     def motion_subspace(self, q: Array) -> Array:
         """Return S (6, 1) = [axis; 0]."""
         return np.array([*self.axis, 0.0, 0.0, 0.0])[:, None]
+
+    def coordinates_at(self, R_FM: Array, p_FM: Array) -> Array:
+        """Return the angle about the axis."""
+        return angle_about(R_FM, np.array(self.axis))[..., None]
 
     def reaches(self) -> tuple[float, ...]:
         """Return a turn."""

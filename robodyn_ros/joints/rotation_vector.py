@@ -14,6 +14,7 @@ from robodyn_ros.spatial import (
     apply,
     left_jacobian_inverse,
     quaternion_exponential,
+    quaternion_from_matrix,
     quaternion_inverse,
     quaternion_logarithm,
     quaternion_moved,
@@ -39,6 +40,10 @@ class Global(Joint):
     def pose(self, q: Array) -> tuple[Array, Array]:
         """Return the rotation by |q| about q."""
         return rotation_exponential(q), np.zeros(3)
+
+    def coordinates_at(self, R_FM: Array, p_FM: Array) -> Array:
+        """Return the rotation vector (..., 3), norm at most pi."""
+        return quaternion_logarithm(quaternion_from_matrix(R_FM))
 
     def motion_subspace(self, q: Array) -> Array:
         """Return S (6, 3) = [1; 0]."""

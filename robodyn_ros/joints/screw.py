@@ -9,7 +9,7 @@ import numpy as np
 from robodyn_ros.errors import ArgumentError
 from robodyn_ros.joints.axis import AxisJoint
 from robodyn_ros.joints.parameter import Parameter, finite_number
-from robodyn_ros.spatial import Array, axis_rotation
+from robodyn_ros.spatial import Array, angle_about, axis_rotation, joined
 
 
 def pitch_number(value: float) -> float:
@@ -46,6 +46,11 @@ class Cylindrical(AxisJoint):
         axis = np.array(self.axis)
         return axis_rotation(axis, q[..., 0]), axis * q[..., 1:]
 
+    def coordinates_at(self, R_FM: Array, p_FM: Array) -> Array:
+        """Return the angle about the axis and the displacement along it."""
+        axis = np.array(self.axis)
+        return joined(angle_about(R_FM, axis)[..., None], p_FM @ axis[:, None])
+
     def motion_subspace(self, q: Array) -> Array:
         """Return S (6, 2) = [axis 0; 0 axis]."""
         return np.kron(np.eye(2), np.array(self.axis)[:, None])
@@ -77,6 +82,14 @@ class Helical(AxisJoint):
         """Return the rotation about the axis and the displacement along it."""
         axis = np.array(self.axis)
         return axis_rotation(axis, q[..., 0]), (self.pitch * axis) * q[..., :1]
+
+    def coordinates_at(self, R_FM: Array, p_FM: Array) -> Array:
+        """Return the angle (..., 1), whole turns included, that the displacement tells."""
+        axis = np.array(self.axis)
+        whole = p_FM @ axis[:, None] / self.pitch
+        turn = angle_about(R_FM, axis)[..., None]
+        q: Array = turn + 2.0 * np.pi * np.round((whole - turn) / (2.0 * np.pi))
+        return q
 
     def motion_subspace(self, q: Array) -> Array:
         """Return S (6, 1) = [axis; pitch axis]."""

@@ -13,6 +13,7 @@ from robodyn_ros.joints.successive import SuccessiveJoint
 from robodyn_ros.spatial import (
     Array,
     joined,
+    quaternion_from_matrix,
     quaternion_inverse,
     quaternion_logarithm,
     quaternion_moved,
@@ -42,6 +43,10 @@ class SixDof(SuccessiveJoint):
     def pose(self, q: Array) -> tuple[Array, Array]:
         """Return the rotation of the quaternion and the position."""
         return quaternion_to_matrix(q[..., 3:]), q[..., :3]
+
+    def coordinates_at(self, R_FM: Array, p_FM: Array) -> Array:
+        """Return the position and the quaternion with qw >= 0."""
+        return joined(p_FM, quaternion_from_matrix(R_FM))
 
     def motion_subspace(self, q: Array) -> Array:
         """Return S (..., 6, 6) = [0 1; R_FM^T 0]."""

@@ -13,6 +13,7 @@ from robodyn_ros.joints.joint import Limits, drawn, per_rate
 from robodyn_ros.spatial import (
     Array,
     joined,
+    quaternion_from_matrix,
     quaternion_inverse,
     quaternion_logarithm,
     quaternion_moved,
@@ -52,6 +53,9 @@ class Spherical(GeneralJoint):
 
     def _turn_axes(self, q: Array) -> Array:
         return np.eye(3)
+
+    def _turn_at(self, R_FM: Array) -> Array:
+        return quaternion_from_matrix(R_FM)
 
     def rate(self, q: Array, v: Array) -> Array:
         """Return dq/dt (..., nq), the quaternion's by document A's equation 5."""

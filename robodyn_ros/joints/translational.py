@@ -38,5 +38,8 @@ class Translational(GeneralJoint):
     def _turn(self, q: Array) -> Array:
         return np.eye(3)
 
+    def _turn_at(self, R_FM: Array) -> Array:
+        return R_FM[..., :0, 0]
+
     def _turn_axes(self, q: Array) -> Array:
         return np.zeros((3, 0))

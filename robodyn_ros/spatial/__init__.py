@@ -34,12 +34,14 @@ from robodyn_ros.spatial.quaternions import (
     quaternion_to_matrix,
 )
 from robodyn_ros.spatial.rotations import (
+    angle_about,
     apply,
     axis_alignment,
     axis_rotation,
     cross,
     rotation_from_rpy,
     skew,
+    successive_angles,
     transpose,
 )
 from robodyn_ros.spatial.screws import carried, force_cross, forces_carried, motion_cross
@@ -48,6 +50,7 @@ __all__ = [
     "Array",
     "Factors",
     "adjoint",
+    "angle_about",
     "apply",
     "apply_adjoint",
     "axis_alignment",
@@ -82,6 +85,7 @@ __all__ = [
     "skew",
     "solved",
     "sqrt",
+    "successive_angles",
     "total",
     "transpose",
     "where",

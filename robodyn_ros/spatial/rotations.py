@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from robodyn_ros.kernels.scalar import cos, sin
-from robodyn_ros.spatial.arrays import Array
+from robodyn_ros.kernels.scalar import arctan2, cos, sin
+from robodyn_ros.spatial.arrays import Array, joined
 
 # Entries of a constant rotation nearer to 0 or +-1 than this are rounding of sin and cos at
 # multiples of a right angle; snapping them lets a trace drop whole products.
@@ -52,6 +54,47 @@ def axis_rotation(axis: Array, angle: Array) -> Array:
     cosine = np.asarray(cos(angle))[..., None, None]
     rotation: Array = along + cosine * (np.eye(3) - along) + sine * skew(axis)
     return rotation
+
+
+def angle_about(rotation: Array, axis: Array) -> Array:
+    """Return the angle (...), within +-pi, of the turn about `axis` (3,) nearest to a rotation."""
+    R = [[rotation[..., i, j] for j in range(3)] for i in range(3)]
+    x, y, z = axis
+    sine = x * (R[2][1] - R[1][2]) + y * (R[0][2] - R[2][0]) + z * (R[1][0] - R[0][1])
+    trace = R[0][0] + R[1][1] + R[2][2]
+    angle: Array = arctan2(sine, trace - (axis * apply(rotation, axis)).sum(axis=-1))
+    return angle
+
+
+def successive_angles(rotation: Array, axes: Sequence[Array]) -> Array:
+    """Return the angles (..., n) of successive turns about n constant axes that make a rotation.
+
+    The turns are R = R_1 R_2 ... about unit axes (3,); of two solutions that with the second angle
+    within +-pi/2, or from 0 to pi where the third axis is the first. Where the outer axes fall
+    together, where only their sum or difference counts, any. Of a rotation that such turns cannot
+    make, those of one near it.
+
+    Args:
+        rotation: (..., 3, 3).
+        axes: one or two that are not parallel, or three of which each is square to the one before
+            it and the third is square to the first or equal to it.
+    """
+    if len(axes) == 1:
+        return np.asarray(angle_about(rotation, axes[0]))[..., None]
+    first, second = axes[:2]
+    other = np.cross(first, second)
+    if len(axes) == 2:
+        # R_1 takes the second axis to R's image of it.
+        image = apply(rotation, second)
+        along = second - (first @ second) * first
+    else:
+        image = apply(rotation, axes[2])
+        # R_2 leaves the third axis in the plane of the first and `other`, on this side of it:
+        along = np.sign(axes[2] @ other) * other if abs(axes[2] @ other) > 0.5 else -other
+    across = np.cross(first, along)
+    angle = arctan2((image * across).sum(axis=-1), (image * along).sum(axis=-1))
+    left = transpose(axis_rotation(first, angle)) @ rotation
+    return joined(np.asarray(angle)[..., None], successive_angles(left, axes[1:]))
 
 
 def axis_alignment(axis: Array) -> Array:

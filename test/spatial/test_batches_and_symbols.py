@@ -30,6 +30,7 @@ VECTOR, MATRIX, QUATERNION, MOTION, ROWS = (3,), (3, 3), (4,), (6,), (2, 6)
 
 CASES = {
     "adjoint": Case(lambda R, p: spatial.adjoint((R, p)), (MATRIX, VECTOR)),
+    "angle_about": Case(lambda R: spatial.angle_about(R, SKEW_AXIS), (MATRIX,)),
     "apply": Case(spatial.apply, (MATRIX, VECTOR)),
     "apply_adjoint": Case(
         lambda R, p, V: spatial.apply_adjoint((R, p), V), (MATRIX, VECTOR, MOTION)
@@ -63,6 +64,7 @@ CASES = {
     "quaternion_to_matrix": Case(spatial.quaternion_to_matrix, (QUATERNION,)),
     "rotation_exponential": Case(spatial.rotation_exponential, (VECTOR,)),
     "skew": Case(spatial.skew, (VECTOR,)),
+    "successive_angles": Case(lambda R: spatial.successive_angles(R, np.eye(3)), (MATRIX,)),
     "transpose": Case(spatial.transpose, (MATRIX,)),
 }
 SYMBOLIC = sorted(name for name, case in CASES.items() if case.symbolic)
