@@ -66,9 +66,15 @@ setup(
         "lxml",
         "numpy",
         "rich",
+        "ruamel.yaml",
+        "scipy",
         "urdfdom-py",
         "xacro",
     ],
+    extras_require={
+        # Pictures and animations; imageio-ffmpeg brings what writes MP4.
+        "plots": ["imageio-ffmpeg", "matplotlib"],
+    },
     entry_points={
         "console_scripts": [
             "dynamics_server = robodyn_ros.nodes.executables:dynamics_server",

@@ -25,6 +25,7 @@ from robodyn_ros.algorithms.forward_dynamics import (
     forward_dynamics_by_mass_matrix,
 )
 from robodyn_ros.algorithms.integrate import (
+    coordinate_rates,
     difference,
     integrate,
     neutral,
@@ -64,6 +65,7 @@ __all__ = [
     "centers_of",
     "centroidal_momentum",
     "centroidal_momentum_matrix",
+    "coordinate_rates",
     "coriolis_matrix",
     "difference",
     "effort_terms",

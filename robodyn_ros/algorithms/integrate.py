@@ -28,6 +28,15 @@ def difference(model: Model, q0: Array, q1: Array) -> Array:
     return joined(q0[..., :0], q1[..., :0], *parts)
 
 
+def coordinate_rates(model: Model, q: Array, v: Array) -> Array:
+    """Return dq/dt (..., nq) for q (..., nq) and v (..., nv)."""
+    parts = [
+        j.joint.rate(j.coordinates.position(q), j.coordinates.velocity(q, v))
+        for j in model.own_joints
+    ]
+    return joined(q[..., :0], v[..., :0], *parts)
+
+
 def neutral(model: Model) -> NDArray[np.float64]:
     """Return the coordinates (nq,) at which every joint's frames coincide."""
     return np.concatenate([np.zeros(0), *(j.joint.neutral() for j in model.own_joints)])

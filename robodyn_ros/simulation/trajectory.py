@@ -1,0 +1,197 @@
+"""The motion of a robot from an initial state, under given efforts and its environment."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from robodyn_ros.algorithms import coordinate_rates
+from robodyn_ros.errors import ArgumentError, RobodynError, quoted
+from robodyn_ros.robot import Robot
+
+Floats = NDArray[np.float64]
+Effort = Callable[[float, Floats, Floats], ArrayLike]
+
+MOST_STEPS = 1_000_000
+"""Output steps of one trajectory at most."""
+_LARGEST_TURN = 1.0
+"""Rad that a rotation vector may grow by before it is put right."""
+
+
+@dataclass(frozen=True)
+class Trajectory:
+    """States at equal steps of time.
+
+    Attributes:
+        time: (n,) s.
+        q: (n, nq) coordinates.
+        v: (n, nv) rates.
+        kinetic: (n,) J.
+        potential: (n,) J.
+    """
+
+    time: Floats
+    q: Floats
+    v: Floats
+    kinetic: Floats
+    potential: Floats
+
+    @property
+    def energy(self) -> Floats:
+        """Kinetic and potential energy together (n,), J."""
+        total: Floats = self.kinetic + self.potential
+        return total
+
+    @property
+    def energy_drift(self) -> float:
+        """The largest change of the energy since the beginning, J."""
+        return float(np.max(np.abs(self.energy - self.energy[0])))
+
+    @property
+    def relative_energy_drift(self) -> float:
+        """The drift of the range that kinetic and potential energy go through; 0 at rest."""
+        swing = max(float(np.ptp(self.kinetic)), float(np.ptp(self.potential)))
+        return self.energy_drift / swing if swing > 0.0 else 0.0
+
+
+def simulate(
+    robot: Robot,
+    duration: float,
+    step: float,
+    *,
+    q: ArrayLike | None = None,
+    v: ArrayLike | None = None,
+    effort: Effort | None = None,
+    friction: bool = True,
+    tolerance: float = 1e-10,
+) -> Trajectory:
+    """Return the motion of a robot, by an adaptive Runge-Kutta method of order 8.
+
+    Coordinates on manifolds (quaternions, rotation vectors) are put right after every output step.
+
+    Args:
+        robot: the robot, in its environment of now.
+        duration: how long, s; a multiple of the step, else the last step is left out.
+        step: between the states returned, s; the method's own steps follow its tolerance.
+        q: coordinates (nq,) at the beginning; the description's initial ones by default.
+        v: rates (nv,) at the beginning, likewise.
+        effort: called with time, q and v, returns the efforts (nv,) conjugate to v; none by
+            default.
+        friction: whether damping and Coulomb friction of the joints act.
+        tolerance: relative and absolute, of each of the method's own steps.
+
+    Raises:
+        ArgumentError: a duration, step, tolerance or state that cannot be used.
+        SingularMassMatrixError: efforts do not determine the accelerations.
+        RobodynError: the motion grows beyond all bounds; the text says when.
+    """
+    times = _times(duration, step)
+    if not (isinstance(tolerance, (int, float)) and 0.0 < tolerance < 1.0):
+        raise ArgumentError(f"tolerance must be between 0 and 1, got {quoted(tolerance)}")
+    start_q, start_v = robot.initial_state
+    q = start_q if q is None else _state("q", q, start_q.shape)
+    v = start_v if v is None else _state("v", v, start_v.shape)
+    states = np.empty((len(times), len(q) + len(v)))
+    states[0] = np.concatenate([robot.integrate(q, np.zeros_like(v), 1.0), v])
+    motion = _Motion(robot, effort, friction=friction)
+    for k in range(1, len(times)):
+        states[k] = motion.advanced(states[k - 1], times[k - 1], times[k], tolerance)
+    q_all, v_all = states[:, : robot.model.nq], states[:, robot.model.nq :]
+    energy = robot.energy(q_all, v_all)
+    return Trajectory(times, q_all, v_all, energy.kinetic, energy.potential)
+
+
+class _Motion:
+    """The differential equation of a robot's state (q, v)."""
+
+    def __init__(self, robot: Robot, effort: Effort | None, *, friction: bool) -> None:
+        self._robot = robot
+        self._effort = effort
+        self._friction = friction
+        self._nothing = np.zeros(robot.model.nv)
+        self._quaternions = [
+            slice(first, first + 4)
+            for joint in robot.model.own_joints
+            if joint.joint.quaternion_start is not None
+            for first in [joint.q_index + joint.joint.quaternion_start]
+        ]
+        self._wrapped = [
+            slice(joint.v_index, joint.v_index + joint.joint.nv)
+            for joint in robot.model.own_joints
+            if joint.joint.type_name == "global"
+        ]
+
+    def __call__(self, time: float, state: Floats) -> Floats:
+        """Return the derivative of the state."""
+        model = self._robot.model
+        q, v = self._normalized(state[: model.nq]), state[model.nq :]
+        tau = self._nothing if self._effort is None else self._effort(time, q, v)
+        a = self._robot.forward_dynamics(q, v, tau, friction=self._friction)
+        return np.concatenate([coordinate_rates(model, q, v), a])
+
+    def advanced(self, state: Floats, begin: float, end: float, tolerance: float) -> Floats:
+        """Return the state at `end`, with quaternions of norm 1 and rotation vectors up to pi.
+
+        A rotation vector must not come near 2 pi on the way, so that a long step has pieces.
+        """
+        nq = self._robot.model.nq
+        time = begin
+        while time < end:
+            turn = max((float(np.linalg.norm(state[nq:][v])) for v in self._wrapped), default=0.0)
+            piece = end if turn == 0.0 else min(end, time + _LARGEST_TURN / turn)
+            state = self._integrated(state, time, piece, tolerance)
+            q = self._normalized(state[:nq])
+            if self._wrapped:
+                q = self._robot.integrate(q, self._nothing, 1.0)
+            state, time = np.concatenate([q, state[nq:]]), piece
+        return state
+
+    def _integrated(self, state: Floats, begin: float, end: float, tolerance: float) -> Floats:
+        from scipy.integrate import solve_ivp
+
+        with np.errstate(all="ignore"):
+            found = solve_ivp(
+                self, (begin, end), state, method="DOP853", rtol=tolerance, atol=tolerance
+            )
+        last: Floats = found.y[:, -1]
+        if not found.success or not np.all(np.isfinite(last)):
+            raise RobodynError(
+                f"the motion of robot {quoted(self._robot.model.name)} cannot be followed beyond"
+                f" {found.t[-1]:g} s: {found.message}; look at its efforts and inertias"
+            )
+        return last
+
+    def _normalized(self, q: Floats) -> Floats:
+        """Return q with quaternions of norm 1."""
+        if self._quaternions:
+            q = q.copy()
+            for begin in self._quaternions:
+                q[begin] = q[begin] / np.linalg.norm(q[begin])
+        return q
+
+
+def _times(duration: float, step: float) -> Floats:
+    """Return the times of the states."""
+    for name, value in (("duration", duration), ("step", step)):
+        if not isinstance(value, (int, float)) or not (0.0 < value < math.inf):
+            raise ArgumentError(f"{name} must be a positive number of seconds, got {quoted(value)}")
+    count = math.floor(duration / step * (1.0 + 1e-12))
+    if not 1 <= count <= MOST_STEPS:
+        raise ArgumentError(
+            f"duration {duration:g} s in steps of {step:g} s makes {count} steps; it must be 1 to"
+            f" {MOST_STEPS}"
+        )
+    times: Floats = step * np.arange(count + 1)
+    return times
+
+
+def _state(name: str, values: ArrayLike, shape: tuple[int, ...]) -> Floats:
+    """Return an initial state's part, checked."""
+    array = np.asarray(values, dtype=np.float64)
+    if array.shape != shape or not np.all(np.isfinite(array)):
+        raise ArgumentError(f"{name} must be {shape[0]} finite numbers, got {quoted(array)}")
+    return array
