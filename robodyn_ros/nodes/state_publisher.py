@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from robodyn_ros.ros.followed_environment import FollowedEnvironment
 from robodyn_ros.ros.parameter_tables import STATE_PARAMETERS
 from robodyn_ros.ros.state_node import StateNode
 from robodyn_ros.ros.state_outputs import StateOutputs
@@ -16,6 +17,7 @@ class StatePublisher(StateNode):
     def __init__(self) -> None:
         super().__init__("state_publisher", STATE_PARAMETERS)
         self.follow(
+            FollowedEnvironment(self),
             StateOutputs(self, self.traffic),
             Visualization(self, self.config, self.traffic, self.snapshot),
         )

@@ -73,7 +73,9 @@ class Dynamics(Feature):
         self._joints.apply(robot)
         self._dynamics = PathDynamics(path)
         self._stream.begin(self._dynamics, path.plan.world_frame)
-        self._measure()
+        path.drive.follow(robot.environment)
+        path.gravity = self._gravity.vector
+        self._measure(path)
 
     def adopted(self, path: StatePath) -> None:
         """Announce the surroundings, and have the kernel of efforts made ahead."""
@@ -85,6 +87,9 @@ class Dynamics(Feature):
 
     def prepare(self, path: StatePath, now: float) -> None:
         """Have efforts computed along, while somebody listens to them."""
+        if path.is_driven:
+            trouble = self._gravity.trouble(now, path.stale_after)
+            path.drive.trouble = "" if self.driver_compensates_gravity else trouble
         if self._dynamics is not None:
             self._stream.prepare(self._dynamics, now)
 
@@ -108,7 +113,8 @@ class Dynamics(Feature):
             self._joints.apply(dynamics.path.robot)
             self._follow(dynamics)
         if of_joints or "driver_compensates_gravity" in names:
-            self._measure()
+            with self._node.lock:
+                self._measure(dynamics.path)
             self._announce()
 
     def reports(self, now: float) -> Iterator[Report]:
@@ -218,24 +224,34 @@ class Dynamics(Feature):
     def _follow(self, dynamics: PathDynamics) -> None:
         """Have the stream take what the robot's environment says now."""
         with self._node.lock:
-            dynamics.follow(dynamics.path.robot.environment)
-            dynamics.set_gravity(self._gravity.vector)
+            environment = dynamics.path.robot.environment
+            dynamics.follow(environment)
+            dynamics.path.drive.follow(environment)
+            self._set_gravity(dynamics)
+
+    def _set_gravity(self, dynamics: PathDynamics) -> None:
+        """Have all of the path take gravity as it is now; called with the lock held."""
+        vector, path = self._gravity.vector, dynamics.path
+        dynamics.set_gravity(vector)
+        path.drive.set_gravity(vector)
+        path.gravity = vector
 
     def _required(self) -> PathDynamics:
         if self._dynamics is None or self._node.path is None:
             raise DescriptionError(self.waiting_for or "there is no description yet")
         return self._dynamics
 
-    def _measure(self) -> None:
-        if self._dynamics is not None:
-            model = self._dynamics.path.robot.model
-            compensated = self.driver_compensates_gravity
-            self._stream.measured = self._joints.measured(model, compensated=compensated)
+    def _measure(self, path: StatePath) -> None:
+        """Have measured efforts taken for what the parameters say; called with the lock held."""
+        compensated = self.driver_compensates_gravity
+        measured = self._joints.measured(path.robot.model, compensated=compensated)
+        self._stream.measured = measured
+        path.drive.scale(measured.factor, measured.refused, compensated=compensated)
 
     def _gravity_changed(self) -> None:
         if self._dynamics is not None:
             with self._node.lock:
-                self._dynamics.set_gravity(self._gravity.vector)
+                self._set_gravity(self._dynamics)
             self._announce()
 
     def _announce(self) -> None:

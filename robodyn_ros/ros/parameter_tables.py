@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from robodyn_ros.ros.base_parameters import BASE_PARAMETERS
 from robodyn_ros.ros.dynamics_parameters import DYNAMICS_PARAMETERS
+from robodyn_ros.ros.environment_parameters import ENVIRONMENT_PARAMETERS
 from robodyn_ros.ros.parameter_specs import Spec
 from robodyn_ros.ros.visualization_parameters import VISUALIZATION_PARAMETERS
 
-STATE_PARAMETERS: tuple[Spec, ...] = (
+_MOTION_PARAMETERS: tuple[Spec, ...] = (
     Spec(
         "robot_description",
         str,
@@ -78,15 +79,11 @@ STATE_PARAMETERS: tuple[Spec, ...] = (
     Spec(
         "acceleration_source",
         str,
-        "none: zero joint accelerations; filtered: filtered derivative of the velocities.",
+        "none: zero joint accelerations; filtered: filtered derivative of the velocities;"
+        " forward_dynamics: those that the measured efforts cause, filtered ones for joints whose"
+        " effort is not known.",
         default="filtered",
-        choices=("none", "filtered"),
-        refused=(
-            (
-                "forward_dynamics",
-                "accelerations are not taken from forward dynamics; take filtered or none",
-            ),
-        ),
+        choices=("none", "filtered", "forward_dynamics"),
     ),
     Spec(
         "filter_time_constant",
@@ -134,23 +131,24 @@ STATE_PARAMETERS: tuple[Spec, ...] = (
     *VISUALIZATION_PARAMETERS,
 )
 
+STATE_PARAMETERS: tuple[Spec, ...] = (*_MOTION_PARAMETERS, *ENVIRONMENT_PARAMETERS)
+
 _OF_FRAMES = {"publish_base", "publish_outliers"}
 """Parameters of what is published on /tf and ~/visualization."""
 
 DYNAMICS_SERVER_PARAMETERS: tuple[Spec, ...] = (
     *(
         spec
-        for spec in STATE_PARAMETERS
+        for spec in _MOTION_PARAMETERS
         if spec.name not in _OF_FRAMES and spec not in VISUALIZATION_PARAMETERS
     ),
     *DYNAMICS_PARAMETERS,
 )
 
-ROBODYN_PARAMETERS: tuple[Spec, ...] = (*STATE_PARAMETERS, *DYNAMICS_PARAMETERS)
+ROBODYN_PARAMETERS: tuple[Spec, ...] = (*_MOTION_PARAMETERS, *DYNAMICS_PARAMETERS)
 
 DEMO_PARAMETERS: tuple[Spec, ...] = (
-    STATE_PARAMETERS[0],
-    STATE_PARAMETERS[1],
+    *_MOTION_PARAMETERS[:2],
     Spec(
         "rate",
         float,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from rclpy.clock import ROSClock
 from rclpy.node import Node
@@ -17,9 +17,10 @@ from robodyn_ros.conditioning.complaints import Complaint
 from robodyn_ros.conditioning.pose_inputs import PoseInputs, Sample
 from robodyn_ros.conditioning.state_path import StatePath, Step
 from robodyn_ros.conditioning.state_step import BODY_SIZE
-from robodyn_ros.errors import RobodynError, quoted
+from robodyn_ros.errors import quoted
 from robodyn_ros.robot import Robot
 from robodyn_ros.ros import qos
+from robodyn_ros.ros.acceleration_reports import accelerations_report
 from robodyn_ros.ros.base_inputs import IMU, MULTI_DOF, ODOMETRY, BaseInputs
 from robodyn_ros.ros.base_parameters import base_of
 from robodyn_ros.ros.conversions import LAST_STAMP
@@ -27,6 +28,7 @@ from robodyn_ros.ros.description_notes import about_notes
 from robodyn_ros.ros.description_source import DescriptionSource
 from robodyn_ros.ros.diagnostics import DiagnosticsPublisher
 from robodyn_ros.ros.feature import Feature
+from robodyn_ros.ros.features import Features
 from robodyn_ros.ros.graph_watch import Endpoint
 from robodyn_ros.ros.hot_subscription import HotSubscription
 from robodyn_ros.ros.joint_state_input import JointStateInput
@@ -66,9 +68,7 @@ class StateNode(Node):
         self._speaker = Speaker(self)
         self._kernels = KernelWatch(self, self._kernel_state)
         self._poses: PoseInputs | None = None
-        self._features: tuple[Feature, ...] = ()
-        self._prepares: list[Callable[[StatePath, float], None]] = []
-        self._publishes: list[Callable[[StatePath, Step, float], Iterable[Complaint]]] = []
+        self._features = Features(())
         self.source = DescriptionSource(self, self._adopt)
         self.config = Parameters(
             self,
@@ -84,9 +84,7 @@ class StateNode(Node):
         Raises:
             RobodynError: the description or a parameter cannot be used.
         """
-        self._features = features
-        self._prepares = [x.prepare for x in features if type(x).prepare is not Feature.prepare]
-        self._publishes = [x.publish for x in features if type(x).publish is not Feature.publish]
+        self._features = Features(features)
         config = self.config
         self._base_input = config.text("base_input")
         base = base_of(config.text("base"), self._base_input)
@@ -157,7 +155,7 @@ class StateNode(Node):
         with self.lock:
             if self.path is not None:
                 path.replace(self.path)
-            self._adopt_features(path)
+            self._features.adopt(path, self.path)
             poses = PoseInputs(
                 path,
                 self._base_input,
@@ -169,7 +167,7 @@ class StateNode(Node):
             self.path, self._poses = path, poses
         topics.listen(plan, self._base_input)
         self._speaker.forget()
-        for feature in self._features:
+        for feature in self._features.all:
             feature.adopted(path)
         model = robot.model
         self._speaker.say(about_notes(model.notes))
@@ -177,19 +175,6 @@ class StateNode(Node):
             f"robot {quoted(model.name)}: {model.nb} bodies, {len(plan.slots)} joints to be moved"
         )
         self._kernels.begin(model.name)
-
-    def _adopt_features(self, path: StatePath) -> None:
-        """Have all features take a path, or none."""
-        done: list[Feature] = []
-        try:
-            for feature in self._features:
-                feature.adopt(path)
-                done.append(feature)
-        except RobodynError:
-            if self.path is not None:
-                for feature in done:
-                    feature.adopt(self.path)
-            raise
 
     def _joint_states_received(self, data: list[bytes]) -> None:
         arrival = time.monotonic()
@@ -202,7 +187,7 @@ class StateNode(Node):
             if path is None:
                 self.traffic.count("dropped without a description", len(data))
                 return
-            for prepare in self._prepares:
+            for prepare in self._features.prepares:
                 prepare(path, arrival)
             before = path.result
             self._input.take(path, data, self._publish)
@@ -217,7 +202,7 @@ class StateNode(Node):
         with self.lock:
             if self.path is None or self._poses is None:
                 return
-            for prepare in self._prepares:
+            for prepare in self._features.prepares:
                 prepare(self.path, now)
             before = self.path.result
             taken = self._poses.take(sample, self.clock_now(), self._settings)
@@ -233,7 +218,7 @@ class StateNode(Node):
         path = self.path
         if path is None:
             return
-        for publish in self._publishes:
+        for publish in self._features.publishes:
             complaints = publish(path, step, now)
             if complaints:
                 self._note(complaints)
@@ -253,24 +238,28 @@ class StateNode(Node):
         with self.lock:
             if self.path is not None:
                 self.path.choose(self._settings)
-        for feature in self._features:
+            path = self.path
+        for feature in self._features.all:
             feature.parameters_changed(names)
+        if "acceleration_source" in names and path is not None:
+            self._kernels.begin(path.robot.model.name)
         if "robot_description" in names:
             self.source.change(self.config["robot_description"])
 
     def _reports(self) -> Iterator[Report]:
         with self.lock:
-            known = self._known()
+            known, accelerations = self._known(), self._accelerations()
         yield from self._collector.collect(known, self.source.waiting_for)
+        yield from accelerations
         now = time.monotonic()
-        for feature in self._features:
+        for feature in self._features.all:
             yield from feature.reports(now)
 
     def _ends(self) -> tuple[list[Endpoint], list[Endpoint]]:
         """Return what the node subscribes to besides joint states, and what it publishes."""
         inward, outward = self.source.ends
         inward = [*inward, *self._pose_subscriptions.ends]
-        for feature in self._features:
+        for feature in self._features.all:
             inward.extend(feature.ends.inward)
             outward = [*outward, *feature.ends.outward]
         return inward, outward
@@ -282,6 +271,17 @@ class StateNode(Node):
         now = self.present(path.stamp) if path.stamp is not None else None
         joints = {name: (age, what) for name, age, what in path.troubles(now or 0)}
         return Knowledge(path.robot, path.stepper.state, joints, self._poses.sources, now)
+
+    def _accelerations(self) -> tuple[Report, ...]:
+        path = self.path
+        if path is None:
+            return ()
+        source = self.config.text("acceleration_source")
+        reasons = None
+        if path.is_driven and path.stamp is not None:
+            reasons = path.acceleration_troubles(self.present(path.stamp))
+        count = len(path.plan.slots)
+        return (accelerations_report(source, count, path.stepper.state, reasons),)
 
     def _kernel_state(self) -> str:
         with self.lock:

@@ -25,6 +25,7 @@ def frame_plan(model: Model, config: Parameters) -> FramePlan:
 
 def state_settings(config: Parameters) -> Settings:
     """Return what the operator chose."""
+    source = config.text("acceleration_source")
     return Settings(
         publish_frequency=config.number("publish_frequency"),
         ignore_timestamp=bool(config["ignore_timestamp"]),
@@ -32,7 +33,9 @@ def state_settings(config: Parameters) -> Settings:
         publish_outliers="publish_outliers" not in config or bool(config["publish_outliers"]),
         choices=Choices(
             message_velocity=config.text("velocity_source") == "message",
-            filtered_acceleration=config.text("acceleration_source") == "filtered",
+            # What forward dynamics does not give is filtered.
+            filtered_acceleration=source != "none",
+            forward_dynamics=source == "forward_dynamics",
             filter_time_constant=config.number("filter_time_constant"),
             outlier_rejection=bool(config["outlier_rejection"]),
         ),

@@ -113,7 +113,7 @@ def test_parameters_that_change_in_mid_traffic_take_effect_and_hurt_nothing(mini
         ("visualization_trails", (False, True)),
         ("filter_time_constant", (0.0, 0.1)),
         ("velocity_source", ("filtered", "message")),
-        ("acceleration_source", ("none", "filtered")),
+        ("acceleration_source", ("none", "forward_dynamics", "filtered")),
         ("outlier_rejection", (False, True)),
         ("stale_after", (0.0, 1.0)),
     ):
