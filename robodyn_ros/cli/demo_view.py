@@ -77,6 +77,8 @@ class Observations:
 
     def summary(self, now: float) -> str:
         """Return rates and latencies in one line."""
+        if not any(stream.total for stream in self.streams.values()):
+            return "no message yet; the nodes are starting"
         parts = []
         for name, stream in self.streams.items():
             middle, high = stream.latencies(now)

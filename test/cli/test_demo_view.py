@@ -27,7 +27,10 @@ def test_rates_and_latencies_are_those_of_the_last_two_seconds() -> None:
 
 def test_nothing_has_no_latency() -> None:
     assert math.isnan(Stream().latencies(5.0)[0])
-    assert "joint states 0/s" in Observations("arm").summary(5.0)
+    seen = Observations("arm")
+    assert seen.summary(5.0) == "no message yet; the nodes are starting"
+    seen.streams["joint states"].arrived(1.0, 0.001)
+    assert seen.summary(5.0) == "joint states 0/s, transforms 0/s, body states 0/s"
 
 
 def body(number: int, valid: bool = True) -> BodyRow:
