@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from robodyn_ros.errors import ArgumentError
-from robodyn_ros.joints.axis import Axis
+from robodyn_ros.joints.axis import Axis, unit_axes
 from robodyn_ros.joints.general import INNER, OUTER, GeneralJoint
 from robodyn_ros.spatial import Array
 
@@ -19,21 +18,23 @@ class Translational(GeneralJoint):
     """q = displacements in m along the axes of `inner`, then of `outer`; v = dq/dt.
 
     F and M stay parallel, so that an outer slider only differs from an inner one by its sign.
-    By default document A's JT 2, along x, y and z. S is constant; no singularity.
+    Without any axis along x, y and z: document A's JT 2. S is constant; no singularity.
     """
 
-    inner: tuple[Axis, ...] = _XYZ
+    inner: tuple[Axis, ...] = ()
     outer: tuple[Axis, ...] = ()
     type_name = "translational"
-    parameters = (INNER._replace(default=_XYZ), OUTER)
+    parameters = (
+        INNER._replace(meaning=f"{INNER.meaning}; without any axis, inner or outer, x, y and z"),
+        OUTER,
+    )
 
     def __post_init__(self) -> None:
         """Check the sliders."""
+        inner, outer = unit_axes("inner", self.inner), unit_axes("outer", self.outer)
+        if not (inner or outer):
+            object.__setattr__(self, "inner", _XYZ)
         self._set_up((), turn_nq=0, successive=False)
-        if self.nv == 0:
-            raise ArgumentError(
-                "inner and outer are empty: give one to three axes, or make the joint fixed"
-            )
 
     def _turn(self, q: Array) -> Array:
         return np.eye(3)
