@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from robodyn_ros.errors import DescriptionError
+from robodyn_ros.errors import DescriptionError, did_you_mean
 from robodyn_ros.joints import Fixed, Floating, JointLimits
 from robodyn_ros.model.coordinates import OwnCoordinates
 from robodyn_ros.model.defaults import Defaults
@@ -143,14 +143,16 @@ def _placed_frames(frames: Mapping[str, FrameSpec], number: dict[str, int]) -> I
         if spec.name in number:
             raise DescriptionError(f"frame {spec.label} has the name of a link; rename it")
         if spec.body not in number:
-            raise DescriptionError(f"frame {spec.label} sits on unknown link {spec.body!r}")
+            meant = did_you_mean(spec.body, number)
+            raise DescriptionError(f"frame {spec.label} sits on unknown link {spec.body!r}{meant}")
         yield Frame(spec.name, number[spec.body], spec.rotation, spec.position)
 
 
 def _placed_markers(markers: Mapping[str, MarkerSpec], number: dict[str, int]) -> Iterator[Marker]:
     for spec in markers.values():
         if spec.body not in number:
-            raise DescriptionError(f"marker {spec.label} sits on unknown link {spec.body!r}")
+            meant = did_you_mean(spec.body, number)
+            raise DescriptionError(f"marker {spec.label} sits on unknown link {spec.body!r}{meant}")
         yield Marker(spec.name, number[spec.body], spec.kind, spec.vector)
 
 

@@ -9,7 +9,7 @@ from typing import get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from robodyn_ros.errors import ArgumentError, DescriptionError
+from robodyn_ros.errors import ArgumentError, DescriptionError, did_you_mean
 from robodyn_ros.joints import Joint, JointLimits
 from robodyn_ros.joints.placed import Placed
 from robodyn_ros.model.assembly import Base, FrameSpec, MarkerSpec, Parts, assembled
@@ -235,7 +235,10 @@ class ModelBuilder:
         described_root = find_root(self.name, list(self._bodies), list(self._joints.values()))
         joints = list(self._joints.values())
         if root is not None and root not in self._bodies:
-            raise DescriptionError(f"root link {root!r} is not a link of robot {self.name!r}")
+            raise DescriptionError(
+                f"root link {root!r} is not a link of robot {self.name!r}"
+                f"{did_you_mean(root, self._bodies)}"
+            )
         chosen = described_root if root is None else root
         if chosen != described_root:
             joints = rerooted(joints, chosen)

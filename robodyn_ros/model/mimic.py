@@ -6,7 +6,7 @@ import math
 from collections.abc import Container, Mapping
 from dataclasses import dataclass
 
-from robodyn_ros.errors import DescriptionError
+from robodyn_ros.errors import DescriptionError, did_you_mean
 from robodyn_ros.model.coordinates import AffineFollower, OwnCoordinates
 from robodyn_ros.model.tree import JointSpec, labelled
 
@@ -75,7 +75,7 @@ def _chain(
         if name not in joints:
             raise DescriptionError(
                 f"joint {label} mimics joint {mimic.driver!r} but does not exist itself;"
-                " correct the name"
+                f" correct the name{did_you_mean(name, joints)}"
             )
         _require_one_coordinate(joints, label, name)
         _require_one_coordinate(joints, label, mimic.driver)
@@ -88,7 +88,7 @@ def _require_one_coordinate(joints: Mapping[str, JointSpec], follower: str, name
     if name not in joints:
         raise DescriptionError(
             f"joint {follower} mimics joint {name!r}, which does not exist; correct the name or"
-            " drop the mimic tag"
+            f" drop the mimic tag{did_you_mean(name, joints)}"
         )
     if joints[name].joint.nv != 1:
         kind = joints[name].joint.type_name

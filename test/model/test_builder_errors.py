@@ -118,6 +118,22 @@ def test_unknown_root() -> None:
     assert_words(message(builder_with("base"), root="ghost"), "'ghost'", "'robot'")
 
 
+def test_names_that_come_near_are_asked_for() -> None:
+    assert message(builder_with("base_link"), root="base").endswith("; did you mean 'base_link'?")
+    links = builder_with("base_link", "arm_link")
+    links.add_joint("shoulder", Z, "base_lnk", "arm_link")
+    assert message(links).endswith("; did you mean 'base_link'?")
+    for attach in ("add_frame", "add_marker"):
+        builder = builder_with("base_link")
+        getattr(builder, attach)("tool", "base")
+        assert message(builder).endswith("unknown link 'base'; did you mean 'base_link'?")
+    builder = builder_with("base", "arm", "hand")
+    builder.add_joint("elbow_joint", Z, "base", "arm")
+    builder.add_joint("wrist_joint", Z, "arm", "hand")
+    builder.add_mimic("wrist_joint", "elbow")
+    assert message(builder).endswith("; did you mean 'elbow_joint'?")
+
+
 def test_unknown_kind_of_base() -> None:
     with pytest.raises(ArgumentError, match=r"fixed, floating, prescribed.*'flying'"):
         builder_with("base").build("flying")  # type: ignore[arg-type]
