@@ -123,9 +123,10 @@ def test_names_that_come_near_are_asked_for() -> None:
     links = builder_with("base_link", "arm_link")
     links.add_joint("shoulder", Z, "base_lnk", "arm_link")
     assert message(links).endswith("; did you mean 'base_link'?")
-    for attach in ("add_frame", "add_marker"):
-        builder = builder_with("base_link")
-        getattr(builder, attach)("tool", "base")
+    framed, marked = builder_with("base_link"), builder_with("base_link")
+    framed.add_frame("tool", "base")
+    marked.add_marker("tip", "base", position=(0.0, 0.0, 0.1))
+    for builder in (framed, marked):
         assert message(builder).endswith("unknown link 'base'; did you mean 'base_link'?")
     builder = builder_with("base", "arm", "hand")
     builder.add_joint("elbow_joint", Z, "base", "arm")
