@@ -8,8 +8,10 @@ RUN := $(VENV)/bin/python
 # Options of `make demo`: a file or the name of a robot of example-robot-data, and when to stop.
 ROBOT ?=
 SECONDS ?=
-# Options of `make test`, say PYTEST_ARGS="test/model -x".
+# Options of `make test`, say PYTEST_ARGS="test/model -x", and in how many processes: by default as
+# many as there are cores, to which whole files are dealt out in the order of test/conftest.py.
 PYTEST_ARGS ?=
+JOBS ?= auto
 
 # Nothing leaves this machine, and a robot on the user's own domain hears nothing of it.
 export ROS_AUTOMATIC_DISCOVERY_RANGE := LOCALHOST
@@ -18,11 +20,12 @@ bench: export ROS_DOMAIN_ID := 99
 test: export ROS_DOMAIN_ID := $(shell echo $$(($$$$ % 100 + 1)))
 
 .DEFAULT_GOAL := help
-.PHONY: help venv runtime demo test lint format bench clean distclean
+CHECKS := check-ruff check-format check-mypy check-imports
+.PHONY: help venv runtime demo test lint $(CHECKS) format bench clean distclean
 
 help:
 	@echo 'make demo [ROBOT=panda] [SECONDS=10]  see frames, velocities and accelerations flow'
-	@echo 'make test [PYTEST_ARGS=...]           run all checks and tests'
+	@echo 'make test [PYTEST_ARGS=...] [JOBS=n]  run all checks and tests'
 	@echo 'make lint                             run the checks only'
 	@echo 'make format                           put the sources into the common form'
 	@echo 'make bench                            measure and print the benchmark tables'
@@ -42,13 +45,21 @@ demo: $(if $(filter-out $(wildcard $(ROBOT)),$(ROBOT)),venv,runtime)
 		$(if $(SECONDS),--seconds $(SECONDS))
 
 test: lint
-	@$(RUN) -m pytest $(PYTEST_ARGS)
+	@$(RUN) -m pytest --numprocesses $(JOBS) --maxprocesses 8 --dist loadfile \
+		--no-loadscope-reorder $(PYTEST_ARGS)
 
+# All at once, each with its output in one piece, and all of them though one may fail.
 lint: venv
+	@$(MAKE) --no-print-directory --jobs --keep-going --output-sync=target $(CHECKS)
+
+check-ruff:
 	@$(VENV)/bin/ruff check .
+check-format:
 	@$(VENV)/bin/ruff format --check .
+check-mypy:
 	@$(VENV)/bin/mypy
-	@$(VENV)/bin/lint-imports
+check-imports:
+	@$(VENV)/bin/lint-imports --no-logo
 
 format: venv
 	@$(VENV)/bin/ruff check --fix .
