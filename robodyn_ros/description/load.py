@@ -1,39 +1,75 @@
-"""One way in: from a path or a text to a Model."""
+"""One way in: from a path or a text to a Model, and to what else a description says."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
+from robodyn_ros.description.mechanism import Mechanism, read_mechanism
 from robodyn_ros.description.source import Document, Source, read_source
 from robodyn_ros.description.urdf import urdf_builder
 from robodyn_ros.description.xml_tree import parse_tree
-from robodyn_ros.errors import DescriptionError
+from robodyn_ros.errors import ArgumentError, DescriptionError, UnknownNameError
 from robodyn_ros.model import Model
 from robodyn_ros.model.builder import Base
 
 
 def load_model(
-    source: Source | Document, *, base: Base = "fixed", root: str | None = None
+    source: Source | Document,
+    *,
+    base: Base | None = None,
+    root: str | None = None,
+    parameters: Mapping[str, float] | None = None,
 ) -> Model:
     """Return the model that a robot description stands for.
 
     Args:
-        source: the path of a URDF or xacro file, or URDF text as str or bytes. A str is a path
-            unless it contains `<`. Or a document that was read before.
-        base: "fixed", "floating" or "prescribed": how the root link moves in the world.
+        source: the path of a URDF, xacro or mechanism file, or the text of a URDF or mechanism file
+            as str or bytes. A str is a path unless it contains `<` or begins with `mechanism:`. Or
+            a document that was read before.
+        base: "fixed", "floating" or "prescribed": how the root link moves in the world. By default
+            the description's own, which is "fixed" where it says nothing.
         root: the link to root the tree at; by default the description's own root.
+        parameters: values in place of a mechanism file's, by name.
 
     Raises:
         DescriptionError: the description cannot be used; one line with the file's name, the
             element, its line and the remedy.
-        ArgumentError: no such `base`.
+        ArgumentError: no such `base`, or parameters of a description that has none.
+        UnknownNameError: the mechanism file has no such parameter.
+    """
+    return load_description(source, base=base, root=root, parameters=parameters).model
+
+
+def load_description(
+    source: Source | Document,
+    *,
+    base: Base | None = None,
+    root: str | None = None,
+    parameters: Mapping[str, float] | None = None,
+) -> Mechanism:
+    """Return all that a robot description says; a URDF says nothing beyond the model.
+
+    Args and errors are those of `load_model`.
     """
     document = read_source(source)
+    name = _plain_name(document.name)
     try:
-        builder = urdf_builder(parse_tree(document), _plain_name(document.name))
-        return builder.build(base=base, root=root)
-    except DescriptionError as error:
-        raise DescriptionError(f"{document.name}: {error}") from error
+        if document.is_mechanism:
+            return read_mechanism(
+                document.data,
+                fallback_name=name,
+                folder=document.folder,
+                base=base,
+                root=root,
+                parameters=parameters,
+            )
+        if parameters:
+            raise ArgumentError("a URDF has no parameters; only a mechanism file has")
+        builder = urdf_builder(parse_tree(document), name)
+        return Mechanism(builder.build(base=base or "fixed", root=root))
+    except (DescriptionError, UnknownNameError) as error:
+        raise type(error)(f"{document.name}: {error}") from error
 
 
 def _plain_name(name: str) -> str:

@@ -1,8 +1,9 @@
-"""Stage one of loading: from what the caller names to the bytes of one XML document.
+"""Stage one of loading: from what the caller names to the bytes of one document.
 
-A source is a path (`os.PathLike`, or text without `<`) or the description itself (bytes, or text
-with `<`). A path that ends in `.xacro` is expanded. Xacro runs Python, so it is expanded from a
-file that the operator named and never from text.
+A source is a path (`os.PathLike`, or text without `<`) or the description itself: bytes, text with
+`<`, or text that begins with `mechanism:`, which is a mechanism file, as is a path that ends in
+`.yaml` or `.yml`. A path that ends in `.xacro` is expanded. Xacro runs Python, so it is expanded
+from a file that the operator named and never from text.
 """
 
 from __future__ import annotations
@@ -23,22 +24,35 @@ _BLANK = " \t\r\n\ufeff"
 _DECLARATION = re.compile(r"([\s\ufeff]*)(<\?xml\s[^>]*\?>)")
 _DECLARATION_BYTES = re.compile(rb"((?:\s|\xef\xbb\xbf)*)(<\?xml\s[^>]*\?>)")
 _MARK = "\ufeff".encode()
+_MECHANISM_SUFFIXES = (".yaml", ".yml")
+#: What may stand before the first key of a mechanism file, and that key.
+_BEFORE_KEY = re.compile(r"(?:[\s\ufeff]|[#%][^\n]*|---)*")
+_MECHANISM_KEY = re.compile(r"""\{?\s*["']?mechanism["']?\s*:""")
 
 
 @dataclass(frozen=True)
 class Document:
-    """The bytes of an XML document, and what error messages call it."""
+    """The bytes of a document.
+
+    Attributes:
+        data: an XML document, or a mechanism file.
+        name: what error messages call it.
+        is_mechanism: whether it is a mechanism file.
+        folder: where it lies; None for a text.
+    """
 
     data: bytes
     name: str
+    is_mechanism: bool = False
+    folder: Path | None = None
 
 
 def read_source(source: Source | Document) -> Document:
-    """Return the XML document that `source` names or contains.
+    """Return the document that `source` names or contains.
 
     Args:
-        source: a path, or URDF text as str or bytes (see the module's text for how they are told
-            apart), or a document that was read before.
+        source: a path, or the text of a description as str or bytes (see the module's text for how
+            they are told apart), or a document that was read before.
 
     Raises:
         DescriptionError: no such file, not readable, empty, larger than `MAX_BYTES`, not encodable,
@@ -47,17 +61,38 @@ def read_source(source: Source | Document) -> Document:
     if isinstance(source, Document):
         return source
     if isinstance(source, (bytes, bytearray, memoryview)):
-        return _document(_declaration_first(bytes(source)), _TEXT_NAME)
-    if isinstance(source, str) and ("<" in source or not source.strip(_BLANK)):
+        data = bytes(source)
+        if _begins_as_mechanism(data.decode(errors="replace")):
+            return _document(data, _TEXT_NAME, is_mechanism=True)
+        return _document(_declaration_first(data), _TEXT_NAME)
+    if isinstance(source, str) and is_text(source):
         return text_document(source)
     if not isinstance(source, (str, os.PathLike)):
         raise DescriptionError(
             f"a description is a path, text or bytes, not {type(source).__name__}"
         )
-    path = os.path.expanduser(os.fspath(source))  # noqa: PTH111 - bytes and NUL are refused later
+    return _file_document(os.path.expanduser(os.fspath(source)))  # noqa: PTH111 - refused later
+
+
+def _file_document(path: str) -> Document:
+    """Return the document in a file; what is no path, as bytes or with NUL, is refused."""
     if path.lower().endswith(".xacro"):
         return _document(_encoded(_expand_xacro(path)), f"{path} (expanded)")
-    return _document(_declaration_first(_read_file(path)), path)
+    data = _read_file(path)
+    if path.lower().endswith(_MECHANISM_SUFFIXES):
+        return _document(data, path, is_mechanism=True, folder=Path(path).absolute().parent)
+    return _document(_declaration_first(data), path)
+
+
+def is_text(source: str) -> bool:
+    """Return whether a str is a description and not a path."""
+    return "<" in source or not source.strip(_BLANK) or _begins_as_mechanism(source)
+
+
+def _begins_as_mechanism(text: str) -> bool:
+    """Return whether a text's first key is that of mechanism files."""
+    before = _BEFORE_KEY.match(text)
+    return _MECHANISM_KEY.match(text, before.end() if before else 0) is not None
 
 
 def text_document(text: str) -> Document:
@@ -66,10 +101,13 @@ def text_document(text: str) -> Document:
     Raises:
         DescriptionError: empty, too large, or not encodable.
     """
-    return _document(_encoded(text), _TEXT_NAME)
+    is_mechanism = _begins_as_mechanism(text)
+    return _document(_encoded(text), _TEXT_NAME, is_mechanism=is_mechanism)
 
 
-def _document(data: bytes, name: str) -> Document:
+def _document(
+    data: bytes, name: str, *, is_mechanism: bool = False, folder: Path | None = None
+) -> Document:
     """Return the document after the checks that hold for every kind of source."""
     if not data.strip():
         raise DescriptionError(f"{name}: the description is empty")
@@ -78,7 +116,7 @@ def _document(data: bytes, name: str) -> Document:
             f"{name}: the description is larger than {MAX_BYTES // 2**20} MiB; "
             "meshes belong into files of their own"
         )
-    return Document(data, name)
+    return Document(data, name, is_mechanism, folder)
 
 
 def _read_file(path: str) -> bytes:
@@ -89,8 +127,9 @@ def _read_file(path: str) -> bytes:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise DescriptionError(
-            f"cannot read {path[:200]!r}: {reason}{_hint(path, error)}; give the path of a .urdf or"
-            " .xacro file, or the text of a description, which contains '<robot'"
+            f"cannot read {path[:200]!r}: {reason}{_hint(path, error)}; give the path of a .urdf,"
+            " .xacro or .yaml file, or the text of a description, which contains '<robot' or begins"
+            " with 'mechanism:'"
         ) from error
 
 

@@ -7,6 +7,7 @@ the field, its parser raises on harmless input, writes to stderr and loses lines
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from copy import deepcopy
 from typing import Any
 
@@ -38,7 +39,9 @@ _WITH_AXIS: dict[str, type[Revolute | Prismatic | Planar]] = {
 }
 
 
-def urdf_builder(root: Element, fallback_name: str) -> ModelBuilder:
+def urdf_builder(
+    root: Element, fallback_name: str, begin: Callable[[str], ModelBuilder] = ModelBuilder
+) -> ModelBuilder:
     """Return a builder filled with the links and joints of a URDF.
 
     Notes have the categories "ignored" (in the file, not used), "assumed" (not in the file, filled
@@ -47,6 +50,7 @@ def urdf_builder(root: Element, fallback_name: str) -> ModelBuilder:
     Args:
         root: the root element of the parsed document.
         fallback_name: the robot's name if the document gives none.
+        begin: gives the builder to fill, by the robot's name.
 
     Raises:
         DescriptionError: an element that no model can be built from; the text gives its line.
@@ -54,7 +58,7 @@ def urdf_builder(root: Element, fallback_name: str) -> ModelBuilder:
     tree, notes = clean(root, fallback_name)
     check(tree)
     robot = _parsed(tree)
-    builder = ModelBuilder(robot.name)
+    builder = begin(robot.name)
     for note in notes:
         builder.add_note(note.category, note.element, note.text)
     for link, element in zip(robot.links, tree.iterchildren("link"), strict=True):

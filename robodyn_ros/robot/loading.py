@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from robodyn_ros.description import load_model
+from robodyn_ros.description.source import is_text
 from robodyn_ros.errors import DescriptionError, quoted
 from robodyn_ros.model.builder import Base
 from robodyn_ros.robot.kernel_source import Compile
@@ -15,30 +17,36 @@ from robodyn_ros.robot.robot_files import find_robot
 def load(
     source: str | bytes | Path,
     *,
-    base: Base = "fixed",
+    base: Base | None = None,
     root: str | None = None,
+    parameters: Mapping[str, float] | None = None,
     compile: Compile = "background",
 ) -> Robot:
     """Load a robot description.
 
     Args:
-        source: the path of a .urdf or .xacro file, or URDF text as str or bytes. For robots by
-            name there is `find_robot`.
-        base: "fixed", "floating" or "prescribed": how the root link moves in the world.
+        source: the path of a .urdf, .xacro or .yaml (mechanism) file, or the text of a URDF or
+            mechanism file as str or bytes. For robots by name there is `find_robot`.
+        base: "fixed", "floating" or "prescribed": how the root link moves in the world; by default
+            as the mechanism file says, else "fixed".
         root: the link to root the tree at; the description's own root by default.
+        parameters: values in place of those that a mechanism file gives its parameters.
         compile: when kernels are compiled; see `Robot`.
 
     Raises:
         DescriptionError: the description cannot be used; the text names the element, its line and
             the remedy.
+        UnknownNameError: the mechanism file has no such parameter.
+        ArgumentError: no such base, or parameters for a URDF.
     """
     _refuse_name(source)
-    return Robot(load_model(source, base=base, root=root), compile=compile)
+    model = load_model(source, base=base, root=root, parameters=parameters)
+    return Robot(model, compile=compile)
 
 
 def _refuse_name(source: object) -> None:
     """Raise where a robot's name is given in place of a path."""
-    if not isinstance(source, str) or "<" in source:
+    if not isinstance(source, str) or is_text(source):
         return
     try:
         found = find_robot(source)

@@ -1,0 +1,171 @@
+"""A mechanism file from its bytes to a builder, and to what else it says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from robodyn_ros.description.mechanism.drawing import Shape
+from robodyn_ros.description.mechanism.kinds import Scope
+from robodyn_ros.description.mechanism.nodes import Place, Scalar, shown
+from robodyn_ros.description.mechanism.parameters import read_parameters
+from robodyn_ros.description.mechanism.parts import Parts
+from robodyn_ros.description.mechanism.placement import Pose, pose_of
+from robodyn_ros.description.mechanism.schema import TOP, VERSION
+from robodyn_ros.description.mechanism.sections import Entry
+from robodyn_ros.description.mechanism.yaml_text import read_yaml
+from robodyn_ros.errors import did_you_mean, quoted
+from robodyn_ros.model import BaseMotion, Model, ModelBuilder
+from robodyn_ros.model.builder import Base
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """How a description asks to be simulated: time and step in s, None where it does not say."""
+
+    time: float | None = None
+    step: float | None = None
+
+
+@dataclass(frozen=True)
+class Mechanism:
+    """What a mechanism file says.
+
+    Attributes:
+        model: the robot.
+        parameters: values by name, overrides included.
+        simulation: how to simulate it.
+        drawing: shapes to draw its bodies with.
+        lines: on which line each body and joint stands, as ("body" | "joint", name).
+    """
+
+    model: Model
+    parameters: Mapping[str, float] = field(default_factory=dict)
+    simulation: Simulation = field(default_factory=Simulation)
+    drawing: tuple[Shape, ...] = ()
+    lines: Mapping[tuple[str, str], int] = field(default_factory=dict)
+
+
+def read_mechanism(
+    data: bytes,
+    *,
+    fallback_name: str,
+    folder: Path | None = None,
+    base: Base | None = None,
+    root: str | None = None,
+    parameters: Mapping[str, float] | None = None,
+) -> Mechanism:
+    """Return what a mechanism file says.
+
+    Args:
+        data: the file's bytes.
+        fallback_name: the robot's name if the file gives none.
+        folder: where relative paths begin; None for a text, which may only name absolute ones.
+        base: in place of the file's.
+        root: in place of the file's.
+        parameters: values in place of the file's, by name.
+
+    Raises:
+        DescriptionError: the file cannot be used; the text gives line, path in the file and remedy.
+        UnknownNameError: the file has no such parameter.
+        ArgumentError: a parameter that is no number, or no such base.
+    """
+    top = Place(read_yaml(data), (), 1)
+    places = top.entries("a mapping that begins with 'mechanism: 1'")
+    _require_version(top, places)
+    values = read_parameters(places.get("parameters"), parameters)
+    scope = Scope(values, folder)
+    entry: Entry = TOP.read(top, scope)
+    parts = Parts(entry, scope, fallback_name)
+    builder = parts.builder()
+    names = parts.bodies
+    _add_frames(builder, entry, names)
+    _add_surroundings(builder, entry)
+    chosen_root = root
+    if root is None and entry.gives("root"):
+        chosen_root = known(entry["root"], names, entry.at("root"))
+    model = _built(builder, entry, base or entry["base"] or "fixed", chosen_root)
+    return Mechanism(
+        model,
+        values,
+        _simulation(entry),
+        tuple(_drawn(entry, [*names, *(entry["frames"] or {})])),
+        parts.lines,
+    )
+
+
+def _require_version(top: Place, places: Mapping[str, Place]) -> None:
+    if "mechanism" not in places:
+        raise top.failure(f"lacks the version of the format; begin with 'mechanism: {VERSION}'")
+    place = places["mechanism"]
+    node = place.node
+    if not isinstance(node, Scalar) or node.text.strip() != VERSION:
+        raise place.failure(f"version {shown(node)} is not known; this release reads {VERSION}")
+
+
+def known(name: str, names: list[str], place: Place, kind: str = "body") -> str:
+    """Return a name that exists, or raise the place's failure with the nearest that does."""
+    if name not in names:
+        raise place.failure(f"no {kind} is called {quoted(name)}{did_you_mean(name, names)}")
+    return name
+
+
+def _add_frames(builder: ModelBuilder, entry: Entry, names: list[str]) -> None:
+    for name, frame in (entry["frames"] or {}).items():
+        body = known(frame["body"], [*names, "world"], frame.at("body"))
+        pose = pose_of(frame)
+        builder.add_frame(name, body, pose.position, pose.rotation, where=frame.where)
+    for name, marker in (entry["markers"] or {}).items():
+        body = known(marker["body"], [*names, "world"], marker.at("body"))
+        if not marker.gives("position", "direction"):
+            raise marker.place.failure("lacks position or direction; add one of them")
+        vectors = marker.given("position", "direction")
+        builder.add_marker(name, body, **vectors, where=marker.where)
+
+
+def _add_surroundings(builder: ModelBuilder, entry: Entry) -> None:
+    if entry["gravity"] is not None:
+        builder.set_gravity(entry["gravity"])
+    motion: Entry | None = entry["base_motion"]
+    if motion is None:
+        return
+    if entry["base"] != "prescribed":
+        raise entry.failure("base_motion", "only a prescribed base has one; add base: prescribed")
+    pose = pose_of(motion)
+    rest = ("angular_velocity", "linear_velocity", "angular_acceleration", "linear_acceleration")
+    builder.set_base_motion(
+        BaseMotion(pose.position, pose.rotation, *(motion[name] for name in rest))
+    )
+
+
+def _built(builder: ModelBuilder, entry: Entry, base: Base, root: str | None) -> Model:
+    """Build; the workspace is a frame of body 0, whose name only a model knows."""
+    model = builder.build(base=base, root=root)
+    workspace: Entry | None = entry["workspace"]
+    if workspace is None:
+        return model
+    pose: Pose = pose_of(workspace)
+    builder.add_frame(
+        workspace["name"],
+        model.body_names[0],
+        pose.position,
+        pose.rotation,
+        where=workspace.where,
+    )
+    return builder.build(base=base, root=root)
+
+
+def _simulation(entry: Entry) -> Simulation:
+    section: Entry | None = entry["simulation"]
+    return Simulation() if section is None else Simulation(section["time"], section["step"])
+
+
+def _drawn(entry: Entry, names: list[str]) -> list[Shape]:
+    drawn: dict[str, Any] = entry["drawing"] or {}
+    shapes = []
+    for name, of_body in drawn.items():
+        known(name, names, entry.at("drawing"))
+        shapes += [replace(shape, body=name) for shape in of_body]
+    return shapes

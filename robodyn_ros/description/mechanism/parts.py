@@ -1,0 +1,143 @@
+"""The bodies and joints of a mechanism file: its own, those of DH tables, those of a URDF."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from robodyn_ros.description.mechanism.dh_table import OwnJoint, table_joints
+from robodyn_ros.description.mechanism.inertia import BODY_KEYS, mass_properties
+from robodyn_ros.description.mechanism.joint_keys import read_joint
+from robodyn_ros.description.mechanism.joint_parts import joint_of, placements, rate_properties
+from robodyn_ros.description.mechanism.kinds import Scope
+from robodyn_ros.description.mechanism.nodes import Place
+from robodyn_ros.description.mechanism.overlay import OverlaidBuilder
+from robodyn_ros.description.mechanism.sections import Entry
+from robodyn_ros.description.mechanism.state import InitialState
+from robodyn_ros.description.mechanism.urdf_file import UrdfFile, read_urdf
+from robodyn_ros.errors import did_you_mean, quoted
+from robodyn_ros.joints import Joint
+from robodyn_ros.model import ModelBuilder
+
+_MASS_KEYS = tuple(key.name for key in BODY_KEYS)
+
+
+class Parts:
+    """Reads the sections `urdf`, `bodies`, `joints`, `dh` and `initial`, and fills a builder."""
+
+    def __init__(self, top: Entry, scope: Scope, fallback_name: str) -> None:
+        """Read all of it; a URDF's elements are checked when the builder is filled."""
+        self._urdf: UrdfFile | None = read_urdf(top, scope.folder)
+        self._name: str = top["name"] or (self._urdf.name if self._urdf else fallback_name)
+        self._links = self._urdf.links if self._urdf else ()
+        described = self._urdf.joints if self._urdf else ()
+        entries: dict[str, Entry] = {
+            name: read_joint(place, scope, described)
+            for name, place in (top["joints"] or {}).items()
+        }
+        self._changed = {name: entries[name] for name in entries if name in described}
+        self._own: dict[str, OwnJoint] = {
+            name: OwnJoint(joint_of(e), e["parent"], e["child"], placements(e), e)
+            for name, e in entries.items()
+            if name not in described
+        }
+        self._bodies: dict[str, Entry] = dict(top["bodies"] or {})
+        self._state = InitialState(top["initial"])
+        for table, entry in (top["dh"] or {}).items():
+            self._add_table(table, entry, (*described, *entries))
+        self._check_references(described)
+
+    @property
+    def bodies(self) -> list[str]:
+        """The names of all bodies."""
+        return list(dict.fromkeys([*self._links, *self._bodies]))
+
+    @property
+    def lines(self) -> Mapping[tuple[str, str], int]:
+        """Where the bodies and joints of this file stand."""
+        found = {("body", name): entry.place.line for name, entry in self._bodies.items()}
+        found |= {("joint", name): part.entry.place.line for name, part in self._own.items()}
+        return found
+
+    def builder(self) -> ModelBuilder:
+        """Return a builder with all of it.
+
+        Raises:
+            DescriptionError: the URDF has an element that no model can be built from, or an initial
+                state is given for a joint that does not exist.
+        """
+        over = {name: entry for name, entry in self._bodies.items() if name in self._links}
+        builder = OverlaidBuilder(self._name, over, self._changed, self._initial)
+        if self._urdf is not None:
+            self._urdf.fill(builder)
+        for name, entry in self._bodies.items():
+            if name not in over:
+                self._add_body(builder, name, entry)
+        for name, part in self._own.items():
+            self._add_joint(builder, name, part)
+        self._state.require_all_used()
+        return builder
+
+    def _initial(self, name: str, joint: Joint) -> dict[str, Any]:
+        own = self._own.get(name)
+        return self._state.of(name, joint, own.entry if own else self._changed.get(name))
+
+    def _add_table(self, table: str, entry: Entry, taken: tuple[str, ...]) -> None:
+        """Take the joints and bodies of a DH table; a body may also stand among the bodies."""
+        for name, part in table_joints(table, entry):
+            if name in taken or name in self._own:
+                raise part.entry.failure("joint", f"another joint is called {quoted(name)}")
+            if part.child not in self._bodies and part.child not in self._links:
+                self._bodies[part.child] = part.entry
+            elif part.entry.gives(*_MASS_KEYS):
+                key = next(key for key in _MASS_KEYS if part.entry.gives(key))
+                raise part.entry.failure(
+                    key, f"body {quoted(part.child)} is described elsewhere; say it there"
+                )
+            self._own[name] = part
+
+    def _check_references(self, described: tuple[str, ...]) -> None:
+        """Raise where a joint names a body, or one that it follows, that does not exist."""
+        joints = [*described, *self._own]
+        for part in self._own.values():
+            place = part.entry.place
+            for role, body in (("parent", part.parent), ("child", part.child)):
+                if body not in self._links and body not in self._bodies:
+                    at = part.entry.at(role)
+                    raise at.failure(_unknown("body", body, self.bodies))
+            follows: Entry | None = part.entry.get("follows")
+            if follows is not None and follows["joint"] not in joints:
+                raise follows.failure("joint", _unknown("joint", follows["joint"], joints))
+            if part.parent == part.child:
+                raise place.failure(f"joins body {quoted(part.child)} to itself")
+
+    def _add_body(self, builder: ModelBuilder, name: str, entry: Entry) -> None:
+        properties = vars(mass_properties(entry))
+        given = entry.gives(*_MASS_KEYS)
+        builder.add_body(name, **properties, has_inertial=given, where=entry.where)
+
+    def _add_joint(self, builder: ModelBuilder, name: str, part: OwnJoint) -> None:
+        entry = part.entry
+        builder.add_joint(
+            name,
+            part.joint,
+            part.parent,
+            part.child,
+            **part.placed,
+            **rate_properties(entry, part.joint),
+            where=entry.where,
+        )
+        follows: Entry | None = entry.get("follows")
+        if follows is not None:
+            where: Place = follows.place
+            builder.add_mimic(
+                name,
+                follows["joint"],
+                follows["multiplier"],
+                follows["offset"],
+                where=where.where,
+            )
+
+
+def _unknown(kind: str, name: str, known: list[str]) -> str:
+    return f"no {kind} is called {quoted(name)}{did_you_mean(name, known)}"

@@ -1,0 +1,51 @@
+"""The initial state that a mechanism file gives, by joint."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from robodyn_ros.description.mechanism.joint_parts import counted, initial_position
+from robodyn_ros.description.mechanism.sections import Entry
+from robodyn_ros.errors import did_you_mean, quoted
+from robodyn_ros.joints import Joint
+
+
+class InitialState:
+    """The section `initial`, asked joint by joint; at the end nothing of it may be left."""
+
+    def __init__(self, entry: Entry | None) -> None:
+        """Keep the section's values and their places."""
+        positions = (entry and entry["positions"]) or {}
+        velocities = (entry and entry["velocities"]) or {}
+        self._positions: dict[str, Any] = dict(positions)
+        self._velocities: dict[str, Any] = dict(velocities)
+        self._joints: list[str] = []
+
+    def of(self, name: str, joint: Joint, entry: Entry | None = None) -> dict[str, Any]:
+        """Return the initial state of a joint, as a builder takes it.
+
+        Args:
+            name: the joint's name.
+            joint: the joint, which says how many numbers are due.
+            entry: the joint's own entry, which must not give the same.
+        """
+        self._joints.append(name)
+        found: dict[str, Any] = {}
+        if name in self._positions:
+            place, values = self._positions.pop(name)
+            if entry is not None and entry.gives("initial_position"):
+                raise place.failure("the joint has an initial_position of its own; drop one")
+            found["initial"] = initial_position(place, values, joint)
+        if name in self._velocities:
+            place, values = self._velocities.pop(name)
+            if entry is not None and entry.gives("initial_velocity"):
+                raise place.failure("the joint has an initial_velocity of its own; drop one")
+            found["initial_velocity"] = counted(place, values, joint)
+        return found
+
+    def require_all_used(self) -> None:
+        """Raise for what belongs to no joint."""
+        for left in (self._positions, self._velocities):
+            for name, (place, _) in left.items():
+                hint = did_you_mean(name, self._joints)
+                raise place.failure(f"no joint is called {quoted(name)}{hint}")

@@ -1,0 +1,95 @@
+"""The URDF that a mechanism file is laid over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from robodyn_ros.description.mechanism.nodes import Place
+from robodyn_ros.description.mechanism.sections import Entry
+from robodyn_ros.description.package_path import resolved_path
+from robodyn_ros.description.source import read_source
+from robodyn_ros.description.urdf import urdf_builder
+from robodyn_ros.description.xml_tree import Element, parse_tree
+from robodyn_ros.errors import DescriptionError, quoted
+from robodyn_ros.model import ModelBuilder
+
+_SUFFIXES = (".yaml", ".yml")
+
+
+@dataclass(frozen=True)
+class UrdfFile:
+    """A URDF that was parsed.
+
+    Attributes:
+        root: its root element.
+        name: the robot's name.
+        links: names of its links.
+        joints: names of its joints.
+        file: what messages call it.
+        place: where the mechanism file names it.
+    """
+
+    root: Element
+    name: str
+    links: tuple[str, ...]
+    joints: tuple[str, ...]
+    file: str
+    place: Place
+
+    def fill(self, builder: ModelBuilder) -> None:
+        """Add its links and joints to a builder.
+
+        Raises:
+            DescriptionError: an element that no model can be built from.
+        """
+        try:
+            urdf_builder(self.root, self.name, lambda _: builder)
+        except DescriptionError as error:
+            raise self.place.failure(f"{self.file}: {error}") from error
+
+
+def read_urdf(top: Entry, folder: Path | None) -> UrdfFile | None:
+    """Return the URDF that a file names, None where it names none.
+
+    Args:
+        top: the file's top-level entry.
+        folder: where relative paths begin; None for a text, which may not name any, and for which
+            nothing is run: xacro is Python.
+    """
+    if not top.gives("urdf"):
+        return None
+    place = top.at("urdf")
+    path = urdf_path(top["urdf"], folder, place)
+    try:
+        document = read_source(path)
+        root = parse_tree(document)
+    except DescriptionError as error:
+        raise place.failure(str(error)) from error
+    name = root.get("name", "").strip() or path.name.partition(".")[0] or "robot"
+    links, joints = (
+        tuple(element.get("name", "") for element in root.iterchildren(tag))
+        for tag in ("link", "joint")
+    )
+    return UrdfFile(root, name, links, joints, document.name, place)
+
+
+def urdf_path(given: str, folder: Path | None, place: Place) -> Path:
+    """Return the absolute path of the URDF that a file names."""
+    if given.lower().endswith(_SUFFIXES):
+        raise place.failure("must be a URDF; a mechanism file cannot be laid over another")
+    if folder is None and given.lower().endswith(".xacro"):
+        raise place.failure(
+            "a text cannot have xacro expanded, which runs Python; name the expanded URDF"
+        )
+    if "://" not in given and not Path(given).is_absolute():
+        if folder is None:
+            raise place.failure(
+                f"{quoted(given)} is relative, and a text lies in no folder; give an absolute path"
+                " or a package:// URI"
+            )
+        return folder / given
+    try:
+        return resolved_path(given)
+    except DescriptionError as error:
+        raise place.failure(str(error)) from None
