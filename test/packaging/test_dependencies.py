@@ -11,7 +11,12 @@ from xml.etree import ElementTree
 import pytest
 
 # The module of a distribution or rosdep key whose name is another.
-MODULES = {"urdfdom-py": "urdf_parser_py", "urdfdom_py": "urdf_parser_py"}
+MODULES = {
+    "urdfdom-py": "urdf_parser_py",
+    "urdfdom_py": "urdf_parser_py",
+    "ruamel.yaml": "ruamel",
+    "python3-ruamel.yaml": "ruamel",
+}
 # Compiled kernels are optional on a ROS machine; package.xml says why these two are not in it.
 FROM_PIP_ONLY = {"casadi", "llvmlite"}
 
