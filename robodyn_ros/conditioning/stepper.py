@@ -91,6 +91,11 @@ class Stepper:
             self._compiled, self._layout = function, kernel.layout
         return function is not None
 
+    @property
+    def is_compiled(self) -> bool:
+        """Whether a kernel takes the messages."""
+        return self._compiled is not _no_kernel
+
     def drive(self, arrays: tuple[Floats, ...]) -> None:
         """Take accelerations from forward dynamics from now on.
 

@@ -24,6 +24,10 @@ from robodyn_ros.ros.rates import Traffic
 BACKLOG = 8
 """Messages that may wait; of more only the newest are published, so that no lag builds up."""
 
+LONGEST_PAUSE = 0.05
+"""Seconds that the thread of joint states leaves to others at once, while there is no kernel. What
+comes meanwhile waits in the subscription, which holds 64 messages: 0.13 s of a driver at 500 Hz."""
+
 SAMPLED = 8
 """One message of so many is compared with the node's clock, which takes microseconds to read."""
 
@@ -87,7 +91,12 @@ class JointStateInput:
         self._plan: InputPlan
 
     def take(
-        self, path: StatePath, data: Sequence[bytes], publish: Callable[[Step, float], None]
+        self,
+        path: StatePath,
+        data: Sequence[bytes],
+        publish: Callable[[Step, float], None],
+        *,
+        newest: bool = False,
     ) -> None:
         """Merge messages that waited together, oldest first, and publish what they ask for.
 
@@ -95,6 +104,8 @@ class JointStateInput:
             path: The state path.
             data: The messages, serialised.
             publish: Called with each step that asks for something, and the monotonic time.
+            newest: Whether, of more than `BACKLOG`, to leave out what another message with the same
+                names and fields replaces: where taking a message is slow.
         """
         if len(data) == 1:
             # The usual case: not more than this for a single message, whose cost counts.
@@ -107,13 +118,14 @@ class JointStateInput:
         several = [self._read(path, each) for each in data]
         shown = to_publish([each and (each.plan, each.stamp) for each in several])
         if len(shown) > BACKLOG:
-            self._traffic.count("merged only, backlog", shown.count(False))
+            what = "left out, no kernel" if newest else "merged only, backlog"
+            self._traffic.count(what, shown.count(False))
         for each, wanted in zip(several, shown, strict=True):
             if self.closed:
                 return
             if each is None:
                 self._complain([_UNREADABLE])
-            else:
+            elif wanted or not newest:
                 self._merge(path, each, publish if wanted else None)
 
     def _merge(
@@ -159,6 +171,14 @@ class JointStateInput:
         now = self._clock()
         self._complain([_NO_STAMP if now else _NO_TIME])
         return now
+
+
+def pause_after(seconds: float) -> float:
+    """Return how long, s, to leave the processor to others after plain functions took so long.
+
+    As long again, within bounds: half of a thread's time is theirs.
+    """
+    return min(seconds, LONGEST_PAUSE)
 
 
 def to_publish(messages: Sequence[tuple[object, int] | None]) -> list[bool]:

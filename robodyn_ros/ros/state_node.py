@@ -31,7 +31,7 @@ from robodyn_ros.ros.feature import Feature
 from robodyn_ros.ros.features import Features
 from robodyn_ros.ros.graph_watch import Endpoint
 from robodyn_ros.ros.hot_subscription import HotSubscription
-from robodyn_ros.ros.joint_state_input import JointStateInput
+from robodyn_ros.ros.joint_state_input import JointStateInput, pause_after
 from robodyn_ros.ros.kernel_watch import KernelWatch
 from robodyn_ros.ros.meters import StateMeters
 from robodyn_ros.ros.parameter_specs import Spec
@@ -189,12 +189,16 @@ class StateNode(Node):
                 return
             for prepare in self._features.prepares:
                 prepare(path, arrival)
-            before = path.result
-            self._input.take(path, data, self._publish)
+            before, quick = path.result, path.stepper.is_compiled
+            self._input.take(path, data, self._publish, newest=not quick)
             if path.result is not before:
                 self._last_change = arrival
         self._tell()
-        self._meters.processing.add(time.monotonic() - arrival)
+        took = time.monotonic() - arrival
+        self._meters.processing.add(took)
+        if not quick and self._subscription.mode == "thread":
+            # Plain functions hold the lock and the interpreter: services would wait for seconds.
+            time.sleep(pause_after(took))
 
     def _pose_received(self, sample: Sample) -> None:
         self._pose_traffic.count("poses")

@@ -122,6 +122,7 @@ def test_of_500_hz_best_effort_nearly_all_appear(graph: Graph) -> None:
 
 
 def test_of_a_backlog_the_newest_is_published_and_the_rest_counted(arm: Setup) -> None:
+    compiled(arm)
     before = backlog(arm)
     arm.process.process.send_signal(signal.SIGSTOP)
     sent = [arm.time(0.002 * k) for k in range(40)]
