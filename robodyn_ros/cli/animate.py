@@ -1,0 +1,174 @@
+"""`robodyn animate FILE`: let a robot move by itself, and write it as pictures."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from robodyn_ros.cli.robot_files import FILE_HELP, find_robot
+from robodyn_ros.errors import ArgumentError, quoted
+
+if TYPE_CHECKING:
+    from robodyn_ros.description.mechanism import Simulation
+    from robodyn_ros.robot import Robot
+    from robodyn_ros.simulation import Trajectory
+
+DESCRIPTION = """\
+Simulate a robot that moves under gravity and without motors, from the initial state of its
+description, and print how well its energy is kept. With --output the motion is written as a moving
+picture, with --plot coordinates, rates and energies over time (Matplotlib is needed)."""
+
+EXAMPLES = """\
+examples:
+  robodyn animate examples/double_pendulum.yaml --output pendulum.gif
+  robodyn animate examples/double_pendulum.yaml --set m2=3 --time 5 --plot curves.png
+  robodyn animate panda --q panda_joint2=0.5 --time 2 --view oblique --output falling.mp4"""
+
+TIME, STEP = 10.0, 0.01
+"""Seconds, where neither the options nor the description say."""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the command to the command line."""
+    command = subparsers.add_parser(
+        "animate",
+        help="let a robot move by itself, and write pictures of it",
+        description=DESCRIPTION,
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    # What begins with a minus sign and a digit is a list of numbers, not an option.
+    command._negative_number_matcher = re.compile(r"-\.?\d")
+    command.add_argument("file", metavar="FILE", help=FILE_HELP)
+    command.add_argument("--output", metavar="PATH", help="a .gif or .mp4 file to write")
+    command.add_argument("--plot", metavar="PATH", help="a .png, .svg or .pdf file to write")
+    command.add_argument("--time", type=float, metavar="S", help=f"default: the file's, or {TIME}")
+    command.add_argument("--step", type=float, metavar="S", help=f"default: the file's, or {STEP}")
+    command.add_argument("--rate", type=int, default=30, help="pictures a second (default: 30)")
+    command.add_argument("--view", default="front", help="front (default), side, top or oblique")
+    for option, what in (("--q", "initial positions"), ("--v", "initial velocities")):
+        command.add_argument(option, action="append", default=[], metavar="JOINTS", help=what)
+    command.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a parameter of a mechanism file",
+    )
+    command.add_argument("--no-friction", action="store_true", help="leave joint friction out")
+    command.add_argument("--base", metavar="BASE", help="fixed or floating (default: the file's)")
+    command.add_argument("--json", action="store_true", help="print JSON instead of text")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Simulate, print the energies and write what is asked for."""
+    path = find_robot(options.file)
+    from robodyn_ros.description.load import load_description
+    from robodyn_ros.robot import Robot
+    from robodyn_ros.simulation import simulate
+
+    _check_outputs(options)
+    described = load_description(path, base=options.base, parameters=_parameters(options.set))
+    robot = Robot(described.model, compile="background")
+    q, v = _initial_state(robot, options)
+    time, step = _times(options, described.simulation)
+    trajectory = simulate(robot, time, step, q=q, v=v, friction=not options.no_friction)
+    written = _write(options, robot, trajectory)
+    summary = {
+        "robot": robot.model.name,
+        "time": float(trajectory.time[-1]),
+        "states": len(trajectory.time),
+        "kinetic_energy": [float(trajectory.kinetic[k]) for k in (0, -1)],
+        "potential_energy": [float(trajectory.potential[k]) for k in (0, -1)],
+        "energy_drift": trajectory.energy_drift,
+        "relative_energy_drift": trajectory.relative_energy_drift,
+        "written": written,
+    }
+    if options.json:
+        from robodyn_ros.cli.json_text import json_text
+
+        print(json_text(summary))
+    else:
+        print("\n".join(_lines(summary)))
+    return 0
+
+
+def _check_outputs(options: argparse.Namespace) -> None:
+    """Raise before the work where what is asked for cannot be written."""
+    if options.output is None and options.plot is None:
+        return
+    from robodyn_ros.plots import VIEWS, require_format
+    from robodyn_ros.plots.figures import ANIMATIONS, PICTURES, pyplot_figure
+
+    for value, formats in ((options.output, ANIMATIONS), (options.plot, PICTURES)):
+        if value is not None:
+            require_format(Path(value), formats)
+    if options.view not in VIEWS:
+        raise ArgumentError(f"--view must be {', '.join(VIEWS)}, got {quoted(options.view)}")
+    if not 1 <= options.rate <= 1000:
+        raise ArgumentError(f"--rate must be from 1 to 1000 pictures a second, got {options.rate}")
+    pyplot_figure(1.0, 1.0)
+
+
+def _parameters(words: list[str]) -> dict[str, float] | None:
+    """Return the parameters that --set gives."""
+    found = {}
+    for word in words:
+        name, equals, text = word.partition("=")
+        try:
+            found[name.strip()] = float(text)
+        except ValueError:
+            equals = ""
+        if not (equals and name.strip()):
+            raise ArgumentError(f"--set must be NAME=VALUE with a number, got {quoted(word)}")
+    return found or None
+
+
+def _initial_state(robot: Robot, options: argparse.Namespace) -> tuple[Any, Any]:
+    """Return q and v at the beginning: the description's, but for what the options name."""
+    from robodyn_ros.cli import torque_input
+
+    model = robot.model
+    q, v = robot.initial_state
+    names = torque_input.position_names(model)
+    return (
+        torque_input.values(model, "--q", options.q, names, q),
+        torque_input.values(model, "--v", options.v, model.coordinate_names, v),
+    )
+
+
+def _times(options: argparse.Namespace, asked: Simulation) -> tuple[float, float]:
+    """Return duration and step: the options', else the description's, else ours."""
+    time = next(x for x in (options.time, asked.time, TIME) if x is not None)
+    return time, next(x for x in (options.step, asked.step, STEP) if x is not None)
+
+
+def _write(options: argparse.Namespace, robot: Robot, trajectory: Trajectory) -> list[str]:
+    """Write the files and return a line about each."""
+    written = []
+    if options.output is not None:
+        from robodyn_ros.plots import write_animation
+
+        count = write_animation(
+            Path(options.output), robot, trajectory, rate=options.rate, view=options.view
+        )
+        written.append(f"{options.output}: {count} pictures, {options.rate} a second")
+    if options.plot is not None:
+        from robodyn_ros.plots import write_curves
+
+        write_curves(Path(options.plot), robot.model, trajectory)
+        written.append(f"{options.plot}: coordinates, rates and energies over time")
+    return written
+
+
+def _lines(summary: dict[str, Any]) -> list[str]:
+    """Return the summary as text."""
+    lines = [f"{quoted(summary['robot'])[1:-1]}: {summary['time']:g} s, {summary['states']} states"]
+    for kind in ("kinetic", "potential"):
+        begin, end = summary[f"{kind}_energy"]
+        lines.append(f"{kind} energy {begin:.6g} J at the beginning, {end:.6g} J at the end")
+    drift, share = summary["energy_drift"], summary["relative_energy_drift"]
+    lines.append(f"energy drift {drift:.3e} J, {share:.1e} of the energies' range")
+    return [*lines, *summary["written"]]
