@@ -16,8 +16,8 @@ from robodyn_ros.kernels.records import Team as Fields
 STREAMING = 2 << 20
 """Outputs of so many bytes are written past the cache: they would not stay in it."""
 
-SHARE = 500_000
-"""Instructions and results for which another thread pays: it begins some 50 us late."""
+SHARE = 250_000
+"""Instructions and results for which another thread pays, about 40 us: to wake it takes some 20."""
 
 RELEASE = 300_000
 """Instructions and results for which the interpreter lock is released: some 50 us. To get it back
