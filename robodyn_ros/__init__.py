@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         UnknownNameError,
     )
     from robodyn_ros.model import BaseMotion, Environment, Model, ModelBuilder, Payload
-    from robodyn_ros.robot import Robot, find_robot, load
+    from robodyn_ros.robot import Robot, find_robot, from_dh, load
 
 __all__ = [
     "ArgumentError",
@@ -42,6 +42,7 @@ __all__ = [
     "UnknownNameError",
     "algorithms",
     "find_robot",
+    "from_dh",
     "load",
 ]
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from robodyn_ros.algorithms.inertia_free import inertia_free_rates
-from robodyn_ros.description.load import load_model
+from robodyn_ros.description.load import load_description, load_model
 from robodyn_ros.description.source import Source, read_source
 from robodyn_ros.description.xml_tree import Element, describe, parse_tree
 from robodyn_ros.errors import quoted
@@ -45,6 +45,12 @@ def described_findings(
         DescriptionError: the description cannot be used.
     """
     document = read_source(source)
+    if document.is_mechanism:
+        described = load_description(document, root=root)
+        found = findings(described.model)
+        return described.model, tuple(
+            replace(f, line=described.lines.get(f.element)) for f in found
+        )
     model = load_model(document, root=root)
     tree = parse_tree(document)
     told = [*_text_findings(tree)]

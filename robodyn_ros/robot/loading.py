@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from robodyn_ros.description import load_model
+from robodyn_ros.description import dh_model, load_model
+from robodyn_ros.description.dh import Convention, Table
 from robodyn_ros.description.source import is_text
 from robodyn_ros.errors import DescriptionError, quoted
 from robodyn_ros.model.builder import Base
@@ -42,6 +43,32 @@ def load(
     _refuse_name(source)
     model = load_model(source, base=base, root=root, parameters=parameters)
     return Robot(model, compile=compile)
+
+
+def from_dh(
+    table: Table,
+    convention: Convention = "classic",
+    *,
+    name: str = "robot",
+    base: Base = "fixed",
+    compile: Compile = "background",
+) -> Robot:
+    """Make a robot from a Denavit-Hartenberg table.
+
+    Args:
+        table: a row for each joint: a mapping with a, alpha, d, theta, type, mass, com, ..., or the
+            numbers a, alpha, d, theta; see `robodyn_ros.description.dh_model`. m and rad.
+        convention: "classic" (joint i about z of frame i - 1), "modified" (Craig's: about z of
+            frame i) or "thesis" (document D's: about x of frame i).
+        name: the robot's name.
+        base: how the body `base`, which the first joint hangs on, is held.
+        compile: when kernels are compiled; see `Robot`.
+
+    Raises:
+        DescriptionError: a row that means nothing; the text names it.
+        ArgumentError: the table is no list of rows.
+    """
+    return Robot(dh_model(table, convention, name=name, base=base), compile=compile)
 
 
 def _refuse_name(source: object) -> None:

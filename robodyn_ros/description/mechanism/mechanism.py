@@ -9,7 +9,7 @@ from typing import Any
 
 from robodyn_ros.description.mechanism.drawing import Shape
 from robodyn_ros.description.mechanism.kinds import Scope
-from robodyn_ros.description.mechanism.nodes import Place, Scalar, shown
+from robodyn_ros.description.mechanism.nodes import Node, Place, Scalar, shown
 from robodyn_ros.description.mechanism.parameters import read_parameters
 from robodyn_ros.description.mechanism.parts import Parts
 from robodyn_ros.description.mechanism.placement import Pose, pose_of
@@ -38,14 +38,14 @@ class Mechanism:
         parameters: values by name, overrides included.
         simulation: how to simulate it.
         drawing: shapes to draw its bodies with.
-        lines: on which line each body and joint stands, as ("body" | "joint", name).
+        lines: on which line of a mechanism file "link 'NAME'" and "joint 'NAME'" stand.
     """
 
     model: Model
     parameters: Mapping[str, float] = field(default_factory=dict)
     simulation: Simulation = field(default_factory=Simulation)
     drawing: tuple[Shape, ...] = ()
-    lines: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    lines: Mapping[str, int] = field(default_factory=dict)
 
 
 def read_mechanism(
@@ -72,7 +72,21 @@ def read_mechanism(
         UnknownNameError: the file has no such parameter.
         ArgumentError: a parameter that is no number, or no such base.
     """
-    top = Place(read_yaml(data), (), 1)
+    node = read_yaml(data)
+    return mechanism_of(node, fallback_name, folder, base=base, root=root, parameters=parameters)
+
+
+def mechanism_of(
+    node: Node,
+    fallback_name: str,
+    folder: Path | None = None,
+    *,
+    base: Base | None = None,
+    root: str | None = None,
+    parameters: Mapping[str, float] | None = None,
+) -> Mechanism:
+    """Return what a mechanism file says that was read to `node`; see `read_mechanism`."""
+    top = Place(node, (), min(node.line, 1))
     places = top.entries("a mapping that begins with 'mechanism: 1'")
     _require_version(top, places)
     values = read_parameters(places.get("parameters"), parameters)
@@ -102,7 +116,9 @@ def _require_version(top: Place, places: Mapping[str, Place]) -> None:
     place = places["mechanism"]
     node = place.node
     if not isinstance(node, Scalar) or node.text.strip() != VERSION:
-        raise place.failure(f"version {shown(node)} is not known; this release reads {VERSION}")
+        raise place.failure(
+            f"must be {VERSION}, the version that this release reads, not {shown(node)}"
+        )
 
 
 def known(name: str, names: list[str], place: Place, kind: str = "body") -> str:

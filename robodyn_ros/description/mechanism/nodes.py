@@ -112,16 +112,13 @@ class Place:
 
     def failure(self, text: str) -> DescriptionError:
         """Return the error that says where and then `text`."""
-        where = "/".join(quoted(key, _SHOWN)[1:-1] for key in self.path)
-        return DescriptionError(f"line {self.line}: {where}: {text}" if where else self._top(text))
-
-    def _top(self, text: str) -> str:
-        return f"line {self.line}: {text}"
+        path = "/".join(quoted(key, _SHOWN)[1:-1] for key in self.path)
+        return DescriptionError(": ".join(part for part in (self.where, path, text) if part))
 
     @property
     def where(self) -> str:
-        """The place as other errors cite it."""
-        return f"line {self.line}"
+        """The line as other errors cite it; "" for what comes from no file."""
+        return f"line {self.line}" if self.line else ""
 
     @property
     def is_empty(self) -> bool:

@@ -53,11 +53,13 @@ class Parts:
         return list(dict.fromkeys([*self._links, *self._bodies]))
 
     @property
-    def lines(self) -> Mapping[tuple[str, str], int]:
+    def lines(self) -> Mapping[str, int]:
         """Where the bodies and joints of this file stand."""
-        found = {("body", name): entry.place.line for name, entry in self._bodies.items()}
-        found |= {("joint", name): part.entry.place.line for name, part in self._own.items()}
-        return found
+        lines = {f"link {quoted(name)}": entry.place.line for name, entry in self._bodies.items()}
+        own = {name: part.entry for name, part in self._own.items()}
+        for name, entry in (self._changed | own).items():
+            lines[f"joint {quoted(name)}"] = entry.place.line
+        return lines
 
     def builder(self) -> ModelBuilder:
         """Return a builder with all of it.

@@ -35,10 +35,11 @@ def read_yaml(data: bytes) -> Node:
             f"a mechanism file has at most {MAX_BYTES // 1024} KiB, this one has"
             f" {len(data) // 1024}; put shapes into files of their own"
         )
-    return _Composer(_events(_decoded(data))).document()
+    return _Composer(_events(decoded(data))).document()
 
 
-def _decoded(data: bytes) -> str:
+def decoded(data: bytes) -> str:
+    """Return a document's text without its byte order mark, or raise DescriptionError."""
     try:
         return data.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError as error:
