@@ -22,15 +22,13 @@ from robodyn_ros.conditioning.frame_motion import (
     Motion,
     at_rest,
     base_motion_numbers,
-    floating_coordinates,
     is_given,
-    off_plane,
-    planar_coordinates,
     pose_trouble,
     vector_trouble,
 )
 from robodyn_ros.conditioning.frames import FramePlan
 from robodyn_ros.conditioning.joint_states import Choices
+from robodyn_ros.conditioning.multi_dof_coordinates import joint_coordinates, off_joint
 from robodyn_ros.conditioning.one_frame import norm
 from robodyn_ros.conditioning.stamps import NEVER
 from robodyn_ros.conditioning.tracked_frame import TrackedFrame
@@ -123,7 +121,7 @@ class MultiDofStates:
             frame.restart()
             return (_complaint(name, kind, f"{trouble}; it is invalid until a sane one comes"),)
         quaternion = quaternion / norm(quaternion)
-        complaints = [*self._about_plane(slot, position, quaternion)]
+        complaints = [*self._about_joint(slot, position, quaternion)]
         follows = frame.take_pose(position, quaternion, stamp, choices)
         self.stamp[slot], self.outlier[slot] = stamp, not follows
         self.position_valid[slot], self.reasons[slot] = follows, "" if follows else _OUTLIER
@@ -214,23 +212,28 @@ class MultiDofStates:
         if entry.type_name == "prescribed":
             self.base_motion[:] = base_motion_numbers(motion)
             return
-        if isinstance(entry.joint, Planar):
-            parts = planar_coordinates(entry.joint, motion)
-        else:
-            parts = floating_coordinates(motion)
+        parts = joint_coordinates(entry.joint, motion)
         self.q[entry.q], self.v[entry.v], self.a[entry.v] = parts
 
-    def _about_plane(self, slot: int, position: Floats, quaternion: Floats) -> Iterator[Complaint]:
+    def _about_joint(self, slot: int, position: Floats, quaternion: Floats) -> Iterator[Complaint]:
         entry = self._plan.multi[slot]
-        if not isinstance(entry.joint, Planar):
+        if entry.type_name == "prescribed":
             return
-        distance, tilt = off_plane(entry.joint, position, quaternion)
-        if max(distance, tilt) > PLANE_TOLERANCE:
+        distance, tilt = off_joint(entry.joint, position, quaternion)
+        if max(distance, tilt) <= PLANE_TOLERANCE:
+            return
+        if isinstance(entry.joint, Planar):
             text = (
                 f"its pose is {distance:.3g} m off its plane and tilted by {tilt:.3g} rad;"
                 " what is in the plane counts"
             )
             yield _complaint(entry.name, "off the plane", text, once=True)
+            return
+        text = (
+            f"its pose is {distance:.3g} m and {tilt:.3g} rad off what a {entry.type_name} joint"
+            " can do; the nearest that it can counts"
+        )
+        yield _complaint(entry.name, "off the joint", text, once=True)
 
 
 def _complaint(name: str, kind: str, text: str, *, once: bool = False) -> Complaint:

@@ -1,4 +1,4 @@
-"""The joints of a model that are moved as whole poses: planar, floating, and that of a moving base.
+"""The joints of a model that are moved as whole poses: of several rates, and of a moving base.
 
 Their slots follow those of the joints with one coordinate; see `frames.FramePlan`.
 """
@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from robodyn_ros.joints import Floating, Joint, Planar, Reversed
+from robodyn_ros.conditioning.multi_dof_coordinates import described, is_told_by_poses
+from robodyn_ros.joints import Joint
 from robodyn_ros.model import Model
 
 
@@ -17,9 +18,10 @@ class MultiSlot(NamedTuple):
 
     Attributes:
         name: The joint's name.
-        type_name: "planar", "floating" or, for the joint of a prescribed base, "prescribed".
+        type_name: The joint's or, for that of a prescribed base, "prescribed".
         body: The body that it moves.
-        joint: What kind of joint it is; of one turned round by re-rooting, the described one.
+        joint: What kind of joint it is, as described: neither turned round by re-rooting nor placed
+            in the child's frame.
         q, v: Its places in q and in v; empty for a prescribed base.
     """
 
@@ -38,8 +40,8 @@ def multi_slots(model: Model) -> Iterator[MultiSlot]:
             nothing = slice(0, 0)
             yield MultiSlot(joint.name, "prescribed", body, joint.joint, nothing, nothing)
             continue
-        kind = joint.joint.inner if isinstance(joint.joint, Reversed) else joint.joint
-        if isinstance(kind, (Planar, Floating)):
+        kind = described(joint.joint)
+        if is_told_by_poses(kind):
             q = slice(joint.q_index, joint.q_index + kind.nq)
             v = slice(joint.v_index, joint.v_index + kind.nv)
             yield MultiSlot(joint.name, kind.type_name, body, kind, q, v)

@@ -8,6 +8,7 @@ from robodyn_ros.joints.general import GeneralJoint
 from robodyn_ros.joints.gimbal import Gimbal, Universal
 from robodyn_ros.joints.joint import Joint, JointLimits, Limits
 from robodyn_ros.joints.parameter import Parameter
+from robodyn_ros.joints.placed import Placed
 from robodyn_ros.joints.planar import Planar
 from robodyn_ros.joints.prismatic import Prismatic
 from robodyn_ros.joints.reversed import Reversed
@@ -37,6 +38,7 @@ __all__ = [
     "JointLimits",
     "Limits",
     "Parameter",
+    "Placed",
     "Planar",
     "Prismatic",
     "Reversed",

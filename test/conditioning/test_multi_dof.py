@@ -13,7 +13,7 @@ from robodyn_ros.conditioning.frame_motion import Motion
 from robodyn_ros.conditioning.joint_states import Choices
 from robodyn_ros.conditioning.path_knowledge import Settings
 from robodyn_ros.conditioning.stamps import NEVER
-from robodyn_ros.joints import Floating, Planar
+from robodyn_ros.joints import Floating, JointLimits, Planar
 from robodyn_ros.spatial import (
     axis_alignment,
     quaternion_from_matrix,
@@ -48,7 +48,7 @@ def test_a_floating_pose_and_twist_are_the_joints_coordinates() -> None:
     rng = np.random.default_rng(2)
     setup = Setup(one_joint(joint))
     for at in range(1, 20):
-        q, v = joint.random(rng, None), rng.normal(size=6)
+        q, v = joint.random(rng, JointLimits()), rng.normal(size=6)
         R, p = joint.pose(q)
         twist = (*(R @ v[:3]), *(R @ v[3:]))
         setup.take(["j"], ((*p, *q[3:]),), (twist,), at=at)
@@ -109,8 +109,13 @@ def test_the_filter_settles_as_its_time_constant_says() -> None:
 
 
 def test_accelerations_are_zero_when_switched_off_and_velocities_filtered_on_request() -> None:
-    off = Setup(one_joint(Floating()), settings=Settings(choices=Choices(True, False, 0.0)))
-    own = Setup(one_joint(Floating()), settings=Settings(choices=Choices(False, True, 0.0)))
+    off, own = (
+        Setup(one_joint(Floating()), settings=Settings(choices=choices))
+        for choices in (
+            Choices(filtered_acceleration=False, filter_time_constant=0.0),
+            Choices(message_velocity=False, filter_time_constant=0.0),
+        )
+    )
     for at in range(1, 6):
         pose, twist = (0.01 * at**2, 0, 0, 0, 0, 0, 1), (9.0, 9.0, 9.0, 0.0, 0.0, 9.0 * at)
         off.take(["j"], (pose,), (twist,), at=10 * at)
