@@ -6,7 +6,7 @@ from pathlib import Path
 
 DEMO_ARM = "demo_arm"
 
-FILE_HELP = f"a .urdf or .xacro file, {DEMO_ARM}, or a robot of example-robot-data by name"
+FILE_HELP = f"a .urdf, .xacro or .yaml file, {DEMO_ARM}, or a robot of example-robot-data by name"
 
 
 def find_robot(name: str) -> Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -73,13 +74,13 @@ def from_dh(
 
 def _refuse_name(source: object) -> None:
     """Raise where a robot's name is given in place of a path."""
-    if not isinstance(source, str) or is_text(source):
+    if not isinstance(source, str) or is_text(source) or os.sep in source:
         return
     try:
         found = find_robot(source)
     except DescriptionError:
         return  # a path that leads nowhere: what reads it knows more about that
-    if found != Path(source).expanduser().absolute():
+    if found != Path(source).absolute():
         raise DescriptionError(
             f"{quoted(source)} is no file, but a robot goes by that name:"
             f" load(find_robot({quoted(source)}))"

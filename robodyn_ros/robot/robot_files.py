@@ -14,6 +14,7 @@ from robodyn_ros.errors import DescriptionError, nearest, quoted
 
 DEMO_ARM = "demo_arm"
 
+_SUFFIXES = (".urdf", ".xacro", ".yaml", ".yml")
 _SHOWN = 200
 _MOST = 1000
 
@@ -22,10 +23,10 @@ def find_robot(name: str) -> Path:
     """Return the file of a robot, for `load`; nothing is downloaded.
 
     Args:
-        name: Path of a .urdf or .xacro file, "demo_arm", or the name of a robot of the package
-            example-robot-data, as its file or its folder is called ("panda", "ur5_robot"); `_robot`
-            at the end may be left out. A file that exists wins. What has a slash is a path, and
-            whether there is a file shows when it is read.
+        name: Path of a .urdf, .xacro or .yaml file, "demo_arm", or the name of a robot of the
+            package example-robot-data, as its file or its folder is called ("panda", "ur5_robot");
+            `_robot` at the end may be left out. A file that exists wins. What has a slash is a path,
+            and whether there is a file shows when it is read.
 
     Raises:
         DescriptionError: there is none; the text lists names that come near.
@@ -53,7 +54,7 @@ def _no_robot(name: str, path: Path, known: list[str]) -> str:
     text = f"{quoted(name, _SHOWN)} {kind} and no robot's name"
     if not known:
         return (
-            f"{text}: give the path of a .urdf or .xacro file, or {DEMO_ARM!r}; the package"
+            f"{text}: give the path of a .urdf, .xacro or .yaml file, or {DEMO_ARM!r}; the package"
             " example-robot-data, which has many robots by name, is not installed: `make venv` in"
             " the source tree, or pip install example-robot-data"
         )
@@ -63,7 +64,7 @@ def _no_robot(name: str, path: Path, known: list[str]) -> str:
     files = nearest(path.name, _descriptions_here(), most=3)
     here = f"files: {', '.join(map(quoted, files))}, ...; " if files else ""
     return (
-        f"{text}; give the path of a .urdf or .xacro file, or the name of a robot"
+        f"{text}; give the path of a .urdf, .xacro or .yaml file, or the name of a robot"
         f" ({here}robots: {', '.join(near)}, ...)"
     )
 
@@ -72,7 +73,7 @@ def _descriptions_here() -> list[str]:
     """Return the names of the descriptions in the working directory."""
     with contextlib.suppress(OSError):
         names = itertools.islice(os.listdir(), _MOST)  # noqa: PTH208 - names are all that is wanted
-        return [name for name in names if name.lower().endswith((".urdf", ".xacro"))]
+        return [name for name in names if name.lower().endswith(_SUFFIXES)]
     return []
 
 

@@ -35,7 +35,15 @@ def test_a_name_in_place_of_a_path_is_told_what_finds_it(
 ) -> None:
     with pytest.raises(DescriptionError, match=r"'panda' is no file, but .*load\(find_robot\('pa"):
         load("panda")
-    for path in ("pandda", "nowhere/panda", "panda.urdf", ""):
+    for path in (
+        "pandda",
+        "nowhere/panda",
+        "panda.urdf",
+        "~nosuchuser",
+        "~nosuchuser/x",
+        "a\0/b",
+        "",
+    ):
         with pytest.raises(DescriptionError) as caught:
             load(path)
         assert "find_robot" not in str(caught.value)
