@@ -25,8 +25,8 @@ def find_robot(name: str) -> Path:
     Args:
         name: Path of a .urdf, .xacro or .yaml file, "demo_arm", or the name of a robot of the
             package example-robot-data, as its file or its folder is called ("panda", "ur5_robot");
-            `_robot` at the end may be left out. A file that exists wins. What has a slash is a path,
-            and whether there is a file shows when it is read.
+            `_robot` at the end may be left out. A file that exists wins. What has a slash is a
+            path, and whether there is a file shows when it is read.
 
     Raises:
         DescriptionError: there is none; the text lists names that come near.
