@@ -143,7 +143,13 @@ class Coordinates:
         known = next((joint for _, joint in self.model.moving if joint.name == name), None)
         if known is None:
             raise UnknownNameError.among("coordinate", name[:_LONGEST_NAME], self._number)
-        joint = self.model.own_joint(name)  # tells of a follower's driver, and of fixed joints
+        if known.joint.nv == 0:
+            prescribed = self.model.base == "prescribed" and known is self.model.joints[1]
+            what = "prescribed" if prescribed else "fixed"
+            raise UnknownNameError(
+                f"joint {quoted(name)} is {what}: no coordinate; leave it out of names"
+            )
+        joint = self.model.own_joint(name)  # tells of a follower's driver
         parts = [f"{name}/{axis}" for axis in joint.joint.axes]
         raise UnknownNameError(
             f"joint {quoted(name)} has several coordinates; name {listed(parts)} instead"

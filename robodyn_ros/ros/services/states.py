@@ -79,8 +79,12 @@ def values_of(
     nothing any more.
     """
     array: Floats = np.array(values, dtype=np.float64)
-    if len(array) != len(plan.names):
-        count = len(plan.names)
+    count = len(plan.names)
+    if len(array) and not count:
+        raise ArgumentError(
+            f"{name} has length {len(array)}, but this robot has no coordinate; leave it empty"
+        )
+    if len(array) != count:
         raise ArgumentError(
             f"{name} has length {len(array)}, but there are {count} coordinates:"
             f" {listed([quoted(x) for x in plan.names])}; give one number for each"

@@ -92,8 +92,16 @@ def test_a_joint_of_several_coordinates_tells_them(every: Model) -> None:
 
 
 def test_a_fixed_joint_has_none(every: Model) -> None:
-    with pytest.raises(UnknownNameError, match=r"joint 'mount' is fixed: no coordinate"):
+    with pytest.raises(UnknownNameError, match=r"joint 'mount' is fixed: .* leave it out"):
         Coordinates(every).plan(["mount"])
+
+
+def test_a_prescribed_base_has_none() -> None:
+    model = loaded(OWN_ROBOTS / "every_joint.urdf", "prescribed")
+    base = model.joints[1]
+    assert base is not None
+    with pytest.raises(UnknownNameError, match=rf"'{base.name}' is prescribed: .* leave it out"):
+        Coordinates(model).plan([base.name])
 
 
 def test_a_follower_names_its_driver() -> None:

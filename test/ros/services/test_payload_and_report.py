@@ -11,6 +11,7 @@ from robodyn_interfaces.msg import Payload
 
 from dynamics_rig import Host, ask
 from robodyn_ros.errors import ArgumentError, DescriptionError, UnknownNameError
+from robodyn_ros.ros.services.payload import MOST_PAYLOADS
 from robots import example, loaded
 
 Q = [0.3, -1.1, 0.9, -0.4, 0.8, 0.2]
@@ -121,3 +122,24 @@ def test_the_report_is_the_models(host: Host) -> None:
 def test_without_a_model_nothing_is_answered(service: str) -> None:
     with pytest.raises(DescriptionError, match=r"no model yet"):
         ask(Host(None), service)
+
+
+def test_payloads_do_not_pile_up_for_ever(host: Host) -> None:
+    assert host.robot is not None
+    for number in range(MOST_PAYLOADS):
+        ask(host, "set_payload", payload=load(name=f"part {number}"))
+    with pytest.raises(ArgumentError, match=r"'part 64' is one too many: 64 .*, say 'part 0'"):
+        ask(host, "set_payload", payload=load(name="part 64"))
+    ask(host, "set_payload", payload=load(name="part 64", mass=0.0))  # removes what is not there
+    ask(host, "set_payload", payload=load(name="part 3", mass=2.0))
+    ask(host, "set_payload", payload=load(name="part 0"), remove=True)
+    ask(host, "set_payload", payload=load(name="part 64"))
+    assert len(host.robot.payloads) == MOST_PAYLOADS
+
+
+def test_a_payload_has_no_endless_name(host: Host) -> None:
+    assert host.robot is not None
+    with pytest.raises(ArgumentError, match=r"payload.name has 256 characters: 'xxx"):
+        ask(host, "set_payload", payload=load(name=256 * "x"))
+    ask(host, "set_payload", payload=load(name=255 * "x"))
+    assert len(host.robot.payloads) == 1

@@ -219,3 +219,12 @@ def test_absurd_velocities_are_refused(host: Host, service: str) -> None:
 def test_overflow_is_refused_not_answered(host: Host, service: str, field: str) -> None:
     text = refusal(host, service, **{field: [1.7e308] * host.model.nv})
     assert "not a finite number" in text
+
+
+@pytest.mark.parametrize("service", STATES)
+def test_a_robot_without_coordinates_has_none_to_be_given(service: str) -> None:
+    host = Host(loaded(OWN_ROBOTS / "no_coordinates.urdf"))
+    options = {"frame": host.model.body_names[-1]} if service == "jacobian" else {}
+    assert ask(host, service, **options).names == []
+    with pytest.raises(ArgumentError, match="has length 1, but this robot has no coordinate; lea"):
+        ask(host, service, position=[0.0], **options)
