@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from robodyn_ros.description.mechanism.dh_rows import Row, row_joint
+from robodyn_ros.description.mechanism.nodes import Place
 from robodyn_ros.description.mechanism.placement import Pose
 from robodyn_ros.description.mechanism.sections import Entry
 from robodyn_ros.joints import Joint
@@ -21,6 +22,7 @@ class OwnJoint(NamedTuple):
         child: name of the body that it moves.
         placed: where it sits on both, as a builder takes it.
         entry: what else is written of it.
+        table: of a row, the table that it stands in.
     """
 
     joint: Joint
@@ -28,6 +30,11 @@ class OwnJoint(NamedTuple):
     child: str
     placed: Mapping[str, Any]
     entry: Entry
+    table: Entry | None = None
+
+    def place_of(self, role: str) -> Place:
+        """Return where its parent or child is named."""
+        return (self.table or self.entry).at(role)
 
 
 def table_joints(table: str, entry: Entry) -> Iterator[tuple[str, OwnJoint]]:
@@ -41,7 +48,10 @@ def table_joints(table: str, entry: Entry) -> Iterator[tuple[str, OwnJoint]]:
             rotation, position = compose(pose, (placed["rotation"], placed["position"]))
             placed |= {"rotation": rotation, "position": position}
         child = row["body"] or f"{table}_link{number}"
-        yield row["joint"] or f"{table}_joint{number}", OwnJoint(joint, parent, child, placed, row)
+        yield (
+            row["joint"] or f"{table}_joint{number}",
+            OwnJoint(joint, parent, child, placed, row, entry),
+        )
         parent = child
 
 

@@ -11,13 +11,13 @@ from robodyn_ros.description.mechanism.drawing import Shape
 from robodyn_ros.description.mechanism.kinds import Scope
 from robodyn_ros.description.mechanism.nodes import Node, Place, Scalar, shown
 from robodyn_ros.description.mechanism.parameters import read_parameters
-from robodyn_ros.description.mechanism.parts import Parts
+from robodyn_ros.description.mechanism.parts import Parts, require_known
 from robodyn_ros.description.mechanism.placement import Pose, pose_of
 from robodyn_ros.description.mechanism.schema import TOP, VERSION
 from robodyn_ros.description.mechanism.sections import Entry
 from robodyn_ros.description.mechanism.yaml_text import read_yaml
-from robodyn_ros.errors import did_you_mean, quoted
 from robodyn_ros.model import BaseMotion, Model, ModelBuilder
+from robodyn_ros.model.assembly import WORLD
 from robodyn_ros.model.builder import Base
 
 
@@ -99,7 +99,8 @@ def mechanism_of(
     _add_surroundings(builder, entry)
     chosen_root = root
     if root is None and entry.gives("root"):
-        chosen_root = known(entry["root"], names, entry.at("root"))
+        chosen_root = entry["root"]
+        require_known("body", entry["root"], names, entry.at("root"))
     model = _built(builder, entry, base or entry["base"] or "fixed", chosen_root)
     return Mechanism(
         model,
@@ -121,24 +122,17 @@ def _require_version(top: Place, places: Mapping[str, Place]) -> None:
         )
 
 
-def known(name: str, names: list[str], place: Place, kind: str = "body") -> str:
-    """Return a name that exists, or raise the place's failure with the nearest that does."""
-    if name not in names:
-        raise place.failure(f"no {kind} is called {quoted(name)}{did_you_mean(name, names)}")
-    return name
-
-
 def _add_frames(builder: ModelBuilder, entry: Entry, names: list[str]) -> None:
     for name, frame in (entry["frames"] or {}).items():
-        body = known(frame["body"], [*names, "world"], frame.at("body"))
+        require_known("body", frame["body"], [*names, WORLD], frame.at("body"))
         pose = pose_of(frame)
-        builder.add_frame(name, body, pose.position, pose.rotation, where=frame.where)
+        builder.add_frame(name, frame["body"], pose.position, pose.rotation, where=frame.where)
     for name, marker in (entry["markers"] or {}).items():
-        body = known(marker["body"], [*names, "world"], marker.at("body"))
+        require_known("body", marker["body"], [*names, WORLD], marker.at("body"))
         if not marker.gives("position", "direction"):
             raise marker.place.failure("lacks position or direction; add one of them")
         vectors = marker.given("position", "direction")
-        builder.add_marker(name, body, **vectors, where=marker.where)
+        builder.add_marker(name, marker["body"], **vectors, where=marker.where)
 
 
 def _add_surroundings(builder: ModelBuilder, entry: Entry) -> None:
@@ -182,6 +176,6 @@ def _drawn(entry: Entry, names: list[str]) -> list[Shape]:
     drawn: dict[str, Any] = entry["drawing"] or {}
     shapes = []
     for name, of_body in drawn.items():
-        known(name, names, entry.at("drawing"))
+        require_known("body", name, names, entry.at("drawing"))
         shapes += [replace(shape, body=name) for shape in of_body]
     return shapes

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from robodyn_ros.description.mechanism.dh_table import OwnJoint, table_joints
 from robodyn_ros.description.mechanism.inertia import BODY_KEYS, mass_properties
 from robodyn_ros.description.mechanism.joint_keys import read_joint
 from robodyn_ros.description.mechanism.joint_parts import joint_of, placements, rate_properties
-from robodyn_ros.description.mechanism.kinds import Scope
+from robodyn_ros.description.mechanism.kinds import Scope, listed
 from robodyn_ros.description.mechanism.nodes import Place
 from robodyn_ros.description.mechanism.overlay import OverlaidBuilder
 from robodyn_ros.description.mechanism.sections import Entry
@@ -27,6 +27,7 @@ class Parts:
 
     def __init__(self, top: Entry, scope: Scope, fallback_name: str) -> None:
         """Read all of it; a URDF's elements are checked when the builder is filled."""
+        self._top = top.place
         self._urdf: UrdfFile | None = read_urdf(top, scope.folder)
         self._name: str = top["name"] or (self._urdf.name if self._urdf else fallback_name)
         self._links = self._urdf.links if self._urdf else ()
@@ -45,7 +46,7 @@ class Parts:
         self._state = InitialState(top["initial"])
         for table, entry in (top["dh"] or {}).items():
             self._add_table(table, entry, (*described, *entries))
-        self._check_references(described)
+        self._check(described)
 
     @property
     def bodies(self) -> list[str]:
@@ -98,20 +99,34 @@ class Parts:
                 )
             self._own[name] = part
 
-    def _check_references(self, described: tuple[str, ...]) -> None:
-        """Raise where a joint names a body, or one that it follows, that does not exist."""
+    def _check(self, described: tuple[str, ...]) -> None:
+        """Raise where a name leads nowhere, or a body hangs on nothing."""
         joints = [*described, *self._own]
-        for part in self._own.values():
-            place = part.entry.place
+        for name, part in self._own.items():
             for role, body in (("parent", part.parent), ("child", part.child)):
-                if body not in self._links and body not in self._bodies:
-                    at = part.entry.at(role)
-                    raise at.failure(_unknown("body", body, self.bodies))
-            follows: Entry | None = part.entry.get("follows")
-            if follows is not None and follows["joint"] not in joints:
-                raise follows.failure("joint", _unknown("joint", follows["joint"], joints))
+                require_known("body", body, self.bodies, part.place_of(role))
             if part.parent == part.child:
-                raise place.failure(f"joins body {quoted(part.child)} to itself")
+                raise part.entry.place.failure(f"joins body {quoted(part.child)} to itself")
+            follows: Entry | None = part.entry.get("follows")
+            if follows is not None:
+                require_known("joint", follows["joint"], joints, follows.at("joint"))
+                if follows["joint"] == name:
+                    raise follows.failure("joint", f"{quoted(name)} would follow itself, a cycle")
+        if not self.bodies:
+            raise self._top.failure("lacks bodies; add at least bodies: {base: }")
+        self._require_one_root()
+
+    def _require_one_root(self) -> None:
+        """Raise for a body that no joint carries where another is the root already."""
+        carried = {part.child for part in self._own.values()}
+        loose = [name for name in self._bodies if name not in carried and name not in self._links]
+        if self._urdf is not None and not carried.intersection(self._links):
+            loose.insert(0, self._urdf.root_link)
+        if len(loose) > 1:
+            raise self._bodies[loose[1]].place.failure(
+                f"no joint carries it, nor {quoted(loose[0])}, and a robot has one root; add a"
+                f" joint with child {quoted(loose[1])}"
+            )
 
     def _add_body(self, builder: ModelBuilder, name: str, entry: Entry) -> None:
         properties = vars(mass_properties(entry))
@@ -141,5 +156,10 @@ class Parts:
             )
 
 
-def _unknown(kind: str, name: str, known: list[str]) -> str:
-    return f"no {kind} is called {quoted(name)}{did_you_mean(name, known)}"
+def require_known(kind: str, name: str, known: Sequence[str], place: Place) -> None:
+    """Raise the place's failure for a name that does not exist."""
+    if name not in known:
+        plural = "bodies" if kind == "body" else f"{kind}s"
+        listing = f"{plural}: {listed(known)}" if known else f"there are no {plural}"
+        hint = did_you_mean(name, known)
+        raise place.failure(f"no {kind} is called {quoted(name)} ({listing}){hint}")

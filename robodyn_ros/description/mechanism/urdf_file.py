@@ -37,6 +37,12 @@ class UrdfFile:
     file: str
     place: Place
 
+    @property
+    def root_link(self) -> str:
+        """The link that no joint carries, the first of several; "" where there is none."""
+        carried = {child.get("link") for child in self.root.findall("joint/child")}
+        return next((link for link in self.links if link not in carried), "")
+
     def fill(self, builder: ModelBuilder) -> None:
         """Add its links and joints to a builder.
 
