@@ -24,7 +24,12 @@ UNUSABLE = ("ur3.urdf", "alex_psyonic_hands.urdf")
 
 def example_urdfs() -> list[Path]:
     """Return every URDF of example-robot-data; an absent package is an error, not a skip."""
-    found = sorted(EXAMPLE_ROBOTS.rglob("*.urdf"))
+    return list(_example_urdfs())
+
+
+@cache
+def _example_urdfs() -> tuple[Path, ...]:
+    found = tuple(sorted(EXAMPLE_ROBOTS.rglob("*.urdf")))
     assert found, f"example-robot-data is not installed: nothing below {EXAMPLE_ROBOTS}"
     return found
 
