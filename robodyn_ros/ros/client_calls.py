@@ -61,7 +61,7 @@ class ServiceCalls:
             services: Type and name of each service, as `node` would resolve it.
 
         Raises:
-            ArgumentError: a name that no service can have.
+            ArgumentError: a name that no service can have, or a node that is destroyed.
         """
         self._owner = node
         self._context = node.context
@@ -197,4 +197,4 @@ def _resolved(node: Node, name: str) -> str:
     try:
         return str(node.resolve_service_name(name))
     except Exception as error:  # noqa: BLE001 - several types of rclpy and rcl
-        raise ArgumentError(f"{quoted(name)} is no name of a service: {error}") from None
+        raise ArgumentError(f"no client of service {quoted(name)} can be made: {error}") from None

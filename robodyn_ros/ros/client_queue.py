@@ -105,7 +105,8 @@ class Call:
                 f"no server of {name} within {self._timeout:g} s; is it running, and in this"
                 " namespace?"
             )
-        return f"no reply from {name} within {self._timeout:g} s"
+        silent = f"no reply from {name} within {self._timeout:g} s"
+        return f"{silent}; its server is busy, or has just ended"
 
     def forget(self) -> None:
         """Wait for its response no longer."""

@@ -72,6 +72,11 @@ class GravityInput:
         self._given: Floats = np.array(config.numbers("gravity"))
         self._ends: tuple[Endpoint, ...] = ()
         waiting = ""
+        if self._frame and self.source != "frame":
+            node.get_logger().warning(
+                f"gravity_frame {quoted(self._frame)} is not used: gravity_source is {self.source};"
+                " set that to frame"
+            )
         if self.source == "frame":
             if not self._frame:
                 raise ArgumentError("gravity_source frame needs a gravity_frame; set it")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from robodyn_ros.conditioning.complaints import Complaint, Severity
 from robodyn_ros.errors import ArgumentError, UnknownNameError, quoted
-from robodyn_ros.model import Model, Payload
+from robodyn_ros.model import Model, Payload, TreeJoint
 from robodyn_ros.robot import Robot
 from robodyn_ros.ros.dynamics_parameters import JOINT_NUMBERS, is_measured, joint_specs, joints_of
 from robodyn_ros.ros.effort_units import conversion
@@ -118,17 +118,12 @@ class JointParameters:
         self._config.remove(self._declared)
         self._declared = [spec.name for spec in specs]
         self._config.add(specs)
-        known = {joint.name for joint in joints_of(model)}
+        known = {joint.name: joint for joint in joints_of(model)}
         lost = dict.fromkeys(
             key for key in self._config.given("joints") if f"joints.{key}" not in self._declared
         )
         for key in lost:
-            joint, _, field = key.rpartition(".")
-            if joint in known:
-                reason = f"joint {quoted(joint)} has no parameter {quoted(field)}"
-            else:
-                reason = str(UnknownNameError.among("joint that moves", joint, known))
-            text = f"parameter joints.{key} is not used: {reason}"
+            text = f"parameter joints.{key} is not used: {_no_such(key, known)}"
             yield Complaint(Severity.WARN, "parameters not used", text, about=key)
 
     def apply(self, robot: Robot) -> None:
@@ -162,3 +157,14 @@ class JointParameters:
             if why:
                 refused[joint.name] = why
         return Measured(np.array(factors), refused, compensated=compensated)
+
+
+def _no_such(key: str, known: Mapping[str, TreeJoint]) -> str:
+    """Return why `joints.` and a key name no parameter."""
+    name, _, field = key.rpartition(".")
+    joint = known.get(name) or known.get(key)
+    if joint is None:
+        return str(UnknownNameError.among("joint that moves", name or key, known))
+    fields = ", ".join(spec.name.rpartition(".")[2] for spec in joint_specs(joint))
+    lacks = f"has no parameter {quoted(field)}" if name == joint.name else "is no parameter itself"
+    return f"joint {quoted(joint.name)} {lacks}; it has {fields}"

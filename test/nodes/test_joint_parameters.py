@@ -63,3 +63,22 @@ def test_what_a_description_says_may_stay_beside_what_is_set(graph: Graph, tmp_p
         found = np.array(friction(graph, setup.node)) - own
         assert found == pytest.approx([0.5 * (value == 0.0), *[0.0] * 7])
     assert not setup.process.lines("a callback failed|Traceback")
+
+
+def test_what_is_given_and_not_used_is_told(graph: Graph) -> None:
+    given = ("joint1", "joint1.armture", "joint11.armature", "right_finger_joint.effort_gain")
+    arguments = [x for name in given for x in ("-p", f"joints.{name}:=1.0")]
+    options = {"robot_description_file": ARM, "gravity_frame": "map"}
+    process = graph.start("dynamics_server", options, *arguments)
+    process.wait_for("robot 'demo_arm'")
+    fields = "armature, damping, friction"
+    more = "effort_unit, effort_gain"
+    for said in (
+        f"joint 'joint1' is no parameter itself; it has {fields}, {more}",
+        f"joint 'joint1' has no parameter 'armture'; it has {fields}, {more}",
+        "no joint that moves is called 'joint11'; available: joint1, ",
+        f"joint 'right_finger_joint' has no parameter 'effort_gain'; it has {fields}$",
+        "gravity_frame 'map' is not used: gravity_source is parameter; set that to frame",
+    ):
+        assert "[WARN]" in process.wait_for(said)
+    assert process.stop() == 0

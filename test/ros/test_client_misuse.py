@@ -106,8 +106,15 @@ def test_a_timeout_is_a_positive_number(client: DynamicsClient, user: Node, valu
 
 @pytest.mark.parametrize("name", ["", "/", "a b", "1st", "säule", None, 3])
 def test_a_server_has_a_name(user: Node, name: Any) -> None:
-    with pytest.raises(ArgumentError, match=r"server|is no name of a service"):
+    with pytest.raises(ArgumentError, match=r"server|no client of service"):
         DynamicsClient(user, name)
+
+
+def test_a_destroyed_node_has_no_client(user: Node) -> None:
+    gone = Node("gone", context=user.context)
+    gone.destroy_node()
+    with pytest.raises(ArgumentError, match=r"no client of service .* destruction was requested"):
+        DynamicsClient(gone)
 
 
 def test_a_request_that_cannot_be_sent_fails_and_no_other(user: Node, server: Spinning) -> None:
