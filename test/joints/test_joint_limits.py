@@ -10,7 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from joint_cases import JOINTS
+from robodyn_ros.errors import ArgumentError
 from robodyn_ros.joints import Floating, JointLimits, Planar, Prismatic, Revolute
+from robodyn_ros.joints.joint import per_rate
 from sampling import bounded
 
 EXAMPLES = {
@@ -105,3 +107,27 @@ def test_limits_are_values() -> None:
     assert JointLimits(1.0, 2.0) == JointLimits(lower=1.0, upper=2.0)
     with pytest.raises(AttributeError):
         JointLimits().lower = 0.0  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("name", sorted(n for n, joint in JOINTS.items() if joint.nv > 1))
+def test_limits_of_every_rate_hold_where_there_is_a_coordinate_of_its_own(name: str) -> None:
+    joint = JOINTS[name]
+    rng = np.random.default_rng(0)
+    limits = [JointLimits(0.1 * k, 0.1 * k + 0.05) for k in range(joint.nv)]
+    for _ in range(5):
+        drawn = joint.random(rng, limits)
+        assert drawn.shape == (joint.nq,)
+        for limit, place in zip(limits, joint.rate_coordinates(), strict=True):
+            if place is None or joint.type_name == "global":
+                continue  # an attitude as a whole: any
+            assert limit.lower <= drawn[place] <= limit.upper
+
+
+def test_limits_are_one_or_as_many_as_rates() -> None:
+    assert per_rate(JointLimits(0.0, 1.0), 1) == (JointLimits(0.0, 1.0),)
+    assert per_rate(JointLimits(0.0, 1.0), 3) == (JointLimits(),) * 3
+    assert per_rate([JointLimits(0.0, 1.0)] * 2, 2) == (JointLimits(0.0, 1.0),) * 2
+    with pytest.raises(ArgumentError, match="limits must be one or 3, one for each rate, got 2"):
+        per_rate([JointLimits()] * 2, 3)
+    with pytest.raises(ArgumentError, match="one for each rate"):
+        Planar().random(np.random.default_rng(0), [JointLimits()] * 2)

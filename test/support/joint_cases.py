@@ -17,6 +17,9 @@ AXES = {
     "huge": (1e200, 3e200, -2e200),
 }
 
+#: Enough for types whose formulas are those of others.
+FEW_AXES = ("x", "near_minus_z", "skew")
+
 #: Axes of another length only: a joint normalises them, so that reversing it shows nothing new;
 #: nor do all of the sequences.
 SAME_DIRECTIONS = ("-z", "-tiny", "-huge")
@@ -83,7 +86,8 @@ def _every_joint() -> dict[str, Joint]:
                 f"{name}-{c}": joint_type(**keywords) for c, keywords in CHOICES[name].items()
             }
         elif parameters == ["axis"]:
-            cases |= {f"{name}-{a}": joint_type(axis=x) for a, x in AXES.items()}  # type: ignore[call-arg]
+            axes = AXES if name in ("revolute", "planar") else {a: AXES[a] for a in FEW_AXES}
+            cases |= {f"{name}-{a}": joint_type(axis=x) for a, x in axes.items()}  # type: ignore[call-arg]
         elif not parameters:
             cases[name] = joint_type()
         else:
