@@ -1,6 +1,8 @@
 """Torques that hold a Panda still, with and without something in its hand.
 
-python examples/panda_gravity_payload.py
+    python examples/panda_gravity_payload.py
+
+The Panda is one of the robots of example-robot-data, which comes with `make venv`.
 """
 
 from __future__ import annotations

@@ -28,7 +28,9 @@ def add_parser(subparsers: Any) -> None:
         " stand behind a name (default: the dynamics of the bare robot)",
     )
     command.add_argument(
-        "--base", choices=("fixed", "floating", "prescribed"), default="fixed", help="of the robot"
+        "--base",
+        choices=("fixed", "floating", "prescribed"),
+        help="of the robot (default: as a .yaml file says, or fixed)",
     )
     command.add_argument("--root", metavar="LINK", help="root the tree at this link")
     command.add_argument("--name", help="of the library, in front of all its functions")

@@ -65,7 +65,7 @@ def add_parser(subparsers: Any) -> None:
         "--friction", action="store_true", help="count damping and Coulomb friction in"
     )
     command.add_argument(
-        "--base", default="fixed", metavar="BASE", help="fixed (default) or floating"
+        "--base", metavar="BASE", help="fixed or floating (default: as a .yaml file says, or fixed)"
     )
     command.add_argument("--root", metavar="LINK", help="root the tree at this link")
     command.add_argument("--json", action="store_true", help="print JSON instead of a table")

@@ -141,6 +141,14 @@ def test_joints_of_every_type_have_their_rows(
     assert column(data, "total") == pytest.approx(robot.gravity_force(robot.neutral()), abs=EXACT)
 
 
+def test_the_base_is_that_of_a_mechanism_file(capsys: pytest.CaptureFixture[str]) -> None:
+    platform = str(Path(__file__).parents[2] / "examples" / "gimbal_platform.yaml")
+    data = printed(capsys, platform)
+    assert data["base"] == "floating"
+    assert data["coordinates"][0]["name"] == "floating_base/rx"
+    assert printed(capsys, platform, "--base", "fixed")["base"] == "fixed"
+
+
 def test_a_quaternion_is_given_by_its_parts(capsys: pytest.CaptureFixture[str]) -> None:
     robot = arm(base="floating")
     quaternion = "floating_base/qx=0.6,floating_base/qw=0.8,floating_base/z=2"
