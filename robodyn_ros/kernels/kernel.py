@@ -38,6 +38,9 @@ class Kernel:
             argument is not a C-contiguous, aligned float64 array of the exact shape, an input is
             not finite, an angle is beyond the range of sin and cos, or the guard objects, it
             returns ``fallback(*inputs)``.
+        rows: ``rows(*inputs, *outputs)`` is `batch` for plain arrays; returns None, with nothing
+            written, where one is not, or Python has to start threads. None itself where Python's
+            objects cannot be read directly.
     """
 
     def __init__(
@@ -65,7 +68,7 @@ class Kernel:
         )(code.address("serve"))
         self._target = target
         self._native = native and is_trustworthy(target.layout)
-        self._rows = self._native_rows()
+        self.rows = self._native_rows()
         self.takes_keywords = target.layout.keywords or not self._native
         self.single = self.call_with(fallback, wrap)
 
@@ -131,8 +134,8 @@ class Kernel:
         Raises:
             ArgumentError: A shape does not fit, or an output cannot be written in place.
         """
-        if threads is None and self._rows is not None and len(inputs) == self._inputs:
-            served = self._rows(*inputs, *outputs)
+        if threads is None and self.rows is not None and len(inputs) == self._inputs:
+            served = self.rows(*inputs, *outputs)
             if served is not None:
                 return served
         arguments = BatchArguments(self.signature, inputs, outputs)

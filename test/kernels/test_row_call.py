@@ -258,23 +258,23 @@ def test_several_outputs_are_served_for_the_kernel(chain_kernel, example):
     plain = example.outputs(example.signature, 9)
     chain_kernel.batch(inputs, plain, threads=1)
     without = [k for k, x in enumerate(outputs) if x.size]
-    served = chain_kernel._rows(*inputs, *outputs)
+    served = chain_kernel.rows(*inputs, *outputs)
     assert served == 0
     np.testing.assert_array_equal(example.flat(outputs), example.flat(plain))
     inputs[0][2, 0] = np.inf
-    assert chain_kernel._rows(*inputs, *outputs) == 1
+    assert chain_kernel.rows(*inputs, *outputs) == 1
     for bad in (inputs[0].tolist(), inputs[0][:-1], inputs[0][:, :-1]):
-        assert chain_kernel._rows(bad, *inputs[1:], *outputs) is None
+        assert chain_kernel.rows(bad, *inputs[1:], *outputs) is None
     for k in without:
         changed = [x[:-1] if i == k else x for i, x in enumerate(outputs)]
-        assert chain_kernel._rows(*inputs, *changed) is None
-    assert chain_kernel._rows(*inputs, *outputs[:-1]) is None
-    assert chain_kernel._rows() is None
+        assert chain_kernel.rows(*inputs, *changed) is None
+    assert chain_kernel.rows(*inputs, *outputs[:-1]) is None
+    assert chain_kernel.rows() is None
 
 
 def test_an_output_over_an_input_is_left_to_python(chain_kernel, example):
     inputs, outputs = example.inputs(9), example.outputs(example.signature, 9)
-    assert chain_kernel._rows(outputs[-1], *inputs[1:], *outputs) is None
+    assert chain_kernel.rows(outputs[-1], *inputs[1:], *outputs) is None
     outputs[-1][...] = inputs[0]
     plain = example.outputs(example.signature, 9)
     chain_kernel.batch(inputs, plain)

@@ -10,7 +10,7 @@ import pytest
 import robodyn_ros as rd
 from robodyn_ros.kernels.cache import Cache
 from robodyn_ros.kernels.service import CompileService
-from robodyn_ros.robot import kernel_source
+from robodyn_ros.robot import LazyBodyMotion, kernel_source
 from robots import example, random_state, random_tree
 
 METHODS = {"inverse_dynamics": 3, "bias_force": 2, "mass_matrix": 1}
@@ -110,6 +110,25 @@ def test_errors_are_those_of_the_careful_path(arm: rd.Robot) -> None:
                 call(*given, **keywords)
             texts.append(str(caught.value))
         assert texts[0] == texts[1]
+
+
+def test_results_of_several_arrays_are_filled_or_refused_alike(arm: rd.Robot) -> None:
+    q, v, a = rows(arm, 5)
+    assert arm.compile("body_motion")
+    expected = arm.body_motion(q, v, a)
+    out = LazyBodyMotion.of([np.full_like(x, 7.0) for x in expected])
+    assert arm.body_motion(q, v, a, out=out) is out
+    for k, (x, y) in enumerate(zip(out, expected, strict=True)):
+        np.testing.assert_array_equal(x, y)
+        np.testing.assert_array_equal(x[3], list(arm.body_motion(q[3], v[3], a[3]))[k])
+        x[...] = 7.0
+    for given in ((q[0], v[0], a[0]), (q[:3], v, a), (q[:1], v, a), (q[:, :-1], v, a)):
+        with pytest.raises(rd.ArgumentError):
+            arm.body_motion(*given, out=out)
+    assert all((x == 7.0).all() for x in out)
+    v[2, 0] = np.nan
+    arm.body_motion(q, v, a, out=out)
+    assert all(np.isnan(x[2]).all() and np.isfinite(x[[0, 1, 3, 4]]).all() for x in out)
 
 
 def test_a_bad_quaternion_is_refused_before_anything_is_written(
