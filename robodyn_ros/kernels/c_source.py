@@ -94,7 +94,7 @@ class _Writer:
     def __init__(self, name: str, program: Program) -> None:
         self._name = name
         self._program = program
-        self._plan = ChunkPlan(program, 1)
+        self._plan = ChunkPlan(program, 1, side_by_side=False)
         self._inputs, self._outputs = argument_names(program.signature)
         self._local: set[int] = set()
         self._used: set[str] = set()

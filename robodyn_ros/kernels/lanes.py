@@ -6,6 +6,9 @@ import struct
 from dataclasses import dataclass
 from functools import cached_property
 
+GROUP_SIZES = (4, 2)
+"""How many values a single call may compute side by side."""
+
 
 @dataclass(frozen=True)
 class Lanes:
@@ -65,7 +68,13 @@ class Lanes:
 
     @property
     def declarations(self) -> str:
-        """Declarations of the intrinsics that instructions use."""
+        """Declarations of intrinsics on values; with width 1 also those on groups of values."""
+        if self.width == 1:
+            return "".join(Lanes(width)._intrinsics for width in (1, *GROUP_SIZES))
+        return "" if self.width in GROUP_SIZES else self._intrinsics
+
+    @property
+    def _intrinsics(self) -> str:
         unary = "\n".join(
             f"declare {self.real} @llvm.{name}.{self.suffix}({self.real})"
             for name in ("sqrt", "fabs")

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from robodyn_ros.kernels.groups import Grouping
 from robodyn_ros.kernels.lanes import Lines
-from robodyn_ros.kernels.program import LEAVES, Program
+from robodyn_ros.kernels.program import Program
 
 
 @dataclass(frozen=True)
@@ -28,11 +29,12 @@ class Tile:
     values: tuple[int, ...]
 
 
-def plan_tiles(program: Program, width: int) -> dict[int, list[Tile]]:
+def plan_tiles(program: Program, width: int, grouping: Grouping) -> dict[int, list[Tile]]:
     """Cut all outputs into tiles, each under the value that completes it.
 
-    Tiles of leaves alone are listed under -1.
+    A group whose members are neighbours is a tile. Tiles of leaves alone are listed under -1.
     """
+    place = {value: k for k, value in enumerate(grouping.order)}
     plan: dict[int, list[Tile]] = {}
     start = 0
     for number, size in enumerate(program.signature.output_sizes):
@@ -40,15 +42,23 @@ def plan_tiles(program: Program, width: int) -> dict[int, list[Tile]]:
         start += size
         offset = 0
         while offset < size:
-            length = max(n for n in (1, 2, 4) if n <= min(max(width, 2), size - offset))
+            length = _group_at(column, offset, grouping)
+            if not length:
+                most = min(max(width, 2), size - offset)
+                if any(_group_at(column, k, grouping) for k in range(offset + 1, offset + most)):
+                    most = 1
+                length = max(n for n in (1, 2, 4) if n <= most)
             tile = Tile(number, offset, column[offset : offset + length])
-            plan.setdefault(_last_computed(program, tile.values), []).append(tile)
+            last = max((v for v in tile.values if v in place), key=lambda v: place[v], default=-1)
+            plan.setdefault(last, []).append(tile)
             offset += length
     return plan
 
 
-def _last_computed(program: Program, values: Sequence[int]) -> int:
-    return max((v for v in values if program.instructions[v].operation not in LEAVES), default=-1)
+def _group_at(column: tuple[int, ...], offset: int, grouping: Grouping) -> int:
+    """Return how many entries from `offset` on are one group, lane by lane."""
+    group = grouping.groups.get(column[offset], ())
+    return len(group) if column[offset : offset + len(group)] == group else 0
 
 
 def store_tile(body: Lines, tile: Tile, operands: Sequence[str], row: int) -> None:
