@@ -7,35 +7,30 @@ import json
 from dataclasses import dataclass
 
 from robodyn_ros.errors import CompilationError
-from robodyn_ros.kernels.batch import Workspace
-from robodyn_ros.kernels.chunk import ChunkPlan
 from robodyn_ros.kernels.compile import compile_object
-from robodyn_ros.kernels.emit import emit, lowered
-from robodyn_ros.kernels.lanes import Lanes
+from robodyn_ros.kernels.emit import emit
 from robodyn_ros.kernels.program import Program
 from robodyn_ros.kernels.signature import Signature
 from robodyn_ros.kernels.target import Target
 
-_MAGIC = b"robodyn kernel 1\n"
+_MAGIC = b"robodyn kernel 2\n"
 _DIGEST_SIZE = hashlib.sha256().digest_size
 
 
 @dataclass(frozen=True)
 class CompiledKernel:
-    """Object code with the functions ``@call`` and ``@batch``.
+    """Object code with the functions that :data:`emit.ENTRIES` names.
 
     Attributes:
         signature: Inputs and outputs.
         code: The object file.
         width: Samples a turn of the batch.
-        workspace: Bytes of scratch memory that a batch needs, aligned to 64.
         instructions: How many arithmetic instructions the program has.
     """
 
     signature: Signature
     code: bytes
     width: int
-    workspace: int
     instructions: int
 
     def to_bytes(self) -> bytes:
@@ -45,7 +40,6 @@ class CompiledKernel:
             "inputs": self.signature.inputs,
             "outputs": self.signature.outputs,
             "width": self.width,
-            "workspace": self.workspace,
             "instructions": self.instructions,
         }
         header = json.dumps(facts).encode()
@@ -74,7 +68,6 @@ class CompiledKernel:
             Signature(facts["name"], inputs, outputs),
             content[end:],
             facts["width"],
-            facts["workspace"],
             facts["instructions"],
         )
 
@@ -85,13 +78,9 @@ def compile_program(program: Program, target: Target) -> CompiledKernel:
     Raises:
         CompilationError: LLVM is missing or refuses.
     """
-    lanes = Lanes(target.width)
-    ready = lowered(program, target)
-    workspace = Workspace(ready, ChunkPlan(ready, lanes.width), lanes)
     return CompiledKernel(
         program.signature,
         compile_object(emit(program, target), target),
         target.width,
-        workspace.size,
         program.instruction_count,
     )

@@ -16,7 +16,7 @@ from robodyn_ros.kernels.compiled import CompiledKernel
 from robodyn_ros.kernels.signature import Signature
 
 KERNEL = CompiledKernel(
-    Signature("name", (("q", (7,)), ("s", ())), (("y", (2, 3)),)), bytes(range(256)) * 9, 4, 640, 17
+    Signature("name", (("q", (7,)), ("s", ())), (("y", (2, 3)),)), bytes(range(256)) * 9, 4, 17
 )
 
 
