@@ -22,6 +22,7 @@ Vector = NDArray[np.float64]
 LONGEST_NAME = 250
 UNIT_TOLERANCE = 1e-3
 """How far from 1 the length of a unit vector may be: four digits for each entry are enough."""
+_ROUNDING = 1e-14
 
 
 @dataclass(frozen=True)
@@ -130,7 +131,7 @@ class UnitVector(Kind):
         return "a unit vector like [0, 0, 1]"
 
     def read(self, place: Place, scope: Scope) -> Vector:
-        """Return the vector (3,), of length 1 to the last digit."""
+        """Return the vector (3,), of length 1 to the last digits."""
         vector: Vector = Numbers(3, example="[0, 0, 1]").read(place, scope)
         largest = float(np.max(np.abs(vector)))
         if largest == 0.0:
@@ -141,7 +142,7 @@ class UnitVector(Kind):
             length = largest * float(np.linalg.norm(vector / largest))
             listed = ", ".join(f"{entry:.6g}" for entry in unit)
             raise place.failure(f"has length {length:.6g}, not 1; write [{listed}]")
-        return unit
+        return vector if abs(vector @ vector - 1.0) <= _ROUNDING else unit
 
 
 @dataclass(frozen=True)
