@@ -174,9 +174,9 @@ class JointStateInput:
 
 
 def pause_after(seconds: float) -> float:
-    """Return how long, s, to leave the processor to others after plain functions took so long.
+    """Return how long, s, to leave the processor to others after so long, s, of work.
 
-    As long again, within bounds: half of a thread's time is theirs.
+    As long again, within bounds: half of the time is theirs.
     """
     return min(seconds, LONGEST_PAUSE)
 

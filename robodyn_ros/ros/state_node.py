@@ -177,7 +177,7 @@ class StateNode(Node):
         self._kernels.begin(model.name)
 
     def _joint_states_received(self, data: list[bytes]) -> None:
-        arrival = time.monotonic()
+        arrival, worked = time.monotonic(), time.thread_time()
         self.traffic.count("input", len(data))
         self.traffic.last_input = arrival
         self._meters.arrivals.add(arrival, len(data))
@@ -194,11 +194,10 @@ class StateNode(Node):
             if path.result is not before:
                 self._last_change = arrival
         self._tell()
-        took = time.monotonic() - arrival
-        self._meters.processing.add(took)
+        self._meters.processing.add(time.monotonic() - arrival)
         if not quick and self._subscription.mode == "thread":
             # Plain functions hold the lock and the interpreter: services would wait for seconds.
-            time.sleep(pause_after(took))
+            time.sleep(pause_after(time.thread_time() - worked))
 
     def _pose_received(self, sample: Sample) -> None:
         self._pose_traffic.count("poses")

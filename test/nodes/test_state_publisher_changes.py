@@ -107,6 +107,12 @@ def test_a_bad_description_in_mid_traffic_changes_nothing(mini: Setup) -> None:
 
 def test_parameters_that_change_in_mid_traffic_take_effect_and_hurt_nothing(mini: Setup) -> None:
     flow = Flow(mini)
+    # Without one some of so many messages may be left out.
+    mini.graph.wait(
+        lambda: mini.values("robot description").get("kernel state_step") == "compiled",
+        "the kernel",
+        timeout=120.0,
+    )
     for name, values in (
         ("visualization_frames", (False, True)),
         ("visualization_rate", (0, 200, 50)),
