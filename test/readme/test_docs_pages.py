@@ -99,7 +99,12 @@ def test_every_joint_type_has_a_page(kind: str) -> None:
     assert (DOCS / "joints" / f"{kind}.md").read_text().startswith(f"# {kind}\n")
 
 
-HELPERS_OF_OTHERS = {"centers_of", "relative_poses", "forward_dynamics_by_mass_matrix"}
+HELPERS_OF_OTHERS = {
+    "centers_of",
+    "markers_of",
+    "relative_poses",
+    "forward_dynamics_by_mass_matrix",
+}
 """Public functions that pages of others tell of, or that only other algorithms call."""
 
 
