@@ -9,6 +9,7 @@ import threading
 import time
 
 import pytest
+from rclpy.duration import Duration
 from rclpy.executors import MultiThreadedExecutor, SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.qos import QoSProfile
@@ -89,7 +90,7 @@ def test_messages_that_wait_come_in_one_call_oldest_first(node: Node, graph: Gra
     publisher.publish(UInt32(data=0))
     assert entered.wait(DEADLINE)
     send(publisher, 20, first=1)
-    time.sleep(0.1)
+    assert publisher.wait_for_all_acked(Duration(seconds=DEADLINE))
     go_on.set()
     receiver.wait(lambda: len(receiver.numbers) >= 21)
     receiver.hot.stop()
@@ -109,7 +110,7 @@ def test_one_call_brings_at_most_the_depth(node: Node, graph: Graph) -> None:
     publisher.publish(UInt32(data=0))
     assert entered.wait(DEADLINE)
     send(publisher, 20, first=1)
-    time.sleep(0.1)
+    assert publisher.wait_for_all_acked(Duration(seconds=DEADLINE))
     go_on.set()
     receiver.wait(lambda: len(receiver.calls) >= 2)
     receiver.hot.stop()
