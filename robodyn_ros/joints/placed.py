@@ -70,6 +70,10 @@ class Placed(FrozenArrays, Joint):
             return None
         return self._carry_columns(inner[0]), self._carry_columns(inner[1])
 
+    def coordinates_at(self, R_FM: Array, p_FM: Array) -> Array | None:
+        """Return those of `inner` where C is at the given pose in F."""
+        return self.inner.coordinates_at(*compose((R_FM, p_FM), (self.R_CM, self.p_CM)))
+
     def rate(self, q: Array, v: Array) -> Array:
         """Return the rate of `inner`'s coordinates."""
         return self.inner.rate(q, v)

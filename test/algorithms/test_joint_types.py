@@ -30,7 +30,7 @@ from robodyn_ros.spatial import rotation_from_rpy
 
 ROUNDING = 1e-10
 DIFFERENCE = 1e-8
-FEW = ("1", "23", "231", "212")
+FEW = ("2", "32", "231", "121")
 #: Every type and both ends of it; other axes and sequences show nothing new here.
 ALIKE = (
     *("-x", "-z", "minus_z", "-tiny", "-huge"),
