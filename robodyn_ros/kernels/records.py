@@ -19,7 +19,7 @@ class Process:
 
 
 class Team:
-    """Threads that wait: who has them, what they are to do, two semaphores, and how many they are.
+    """Threads that wait: who has them, what they are to do, two semaphores, how many are of use.
 
     The semaphores are ``work``, a token for each helper that is called, and ``done``, one for each
     that has finished. Their functions are found by Python: not every system has them.

@@ -60,7 +60,7 @@ class Team:
         """Make a team without threads."""
         self._memory = ctypes.create_string_buffer(Fields.SIZE + 64)
         self.address = -(-ctypes.addressof(self._memory) // 64) * 64
-        self._workers = ctypes.c_int64.from_address(self.address + Fields.WORKERS)
+        self._started = 0
         self._lock = threading.Lock()
         self._usable = self._set_up() if sys.platform == "linux" else False
 
@@ -88,9 +88,9 @@ class Team:
         with self._lock:
             if self._usable is None:
                 self._usable = self._set_up()
-            while self._usable and self._workers.value < workers:
+            while self._usable and self._started < workers:
                 work = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(entry)
-                name = f"robodyn-kernel-{self._workers.value}"
+                name = f"robodyn-kernel-{self._started}"
                 thread = threading.Thread(target=work, args=(self.address,), name=name, daemon=True)
                 try:
                     thread.start()
@@ -98,8 +98,10 @@ class Team:
                     self._usable = False
                     break
                 ctypes.pythonapi.Py_IncRef(ctypes.py_object(code))
-                self._workers.value += 1
-            return self._workers.value
+                self._started += 1
+            useful = ctypes.c_int64.from_address(self.address + Fields.WORKERS)
+            useful.value = min(self._started, available_threads() - 1)
+            return self._started
 
 
 _teams = [Team()]

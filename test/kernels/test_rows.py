@@ -93,13 +93,20 @@ def test_threads_are_kept(batch):
 def test_helpers_that_never_come_are_not_waited_for(batch, monkeypatch):
     team = rows_module.Team()
     assert team.grow(0, 0, None) == 0
-    ctypes.c_int64.from_address(team.address + Fields.WORKERS).value = 3
+    team._started = 3
     monkeypatch.setattr(rows_module, "_teams", [team])
     monkeypatch.setattr(PROCESS, "team", team.address)
     for threads in (2, 4):
         batch(threads=threads)
         assert token_count() == 0
     assert ctypes.c_int64.from_address(team.address + Fields.OWNED).value == 0
+
+
+def test_more_threads_than_processors_come_only_when_told(batch):
+    batch(threads=available_threads() + 3)
+    assert len(workers()) >= available_threads() + 2
+    useful = ctypes.c_int64.from_address(PROCESS.team + Fields.WORKERS)
+    assert useful.value == available_threads() - 1
 
 
 def test_who_finds_the_team_taken_works_alone(batch):
