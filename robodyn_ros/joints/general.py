@@ -111,7 +111,7 @@ class GeneralJoint(SuccessiveJoint):
         inner = [_columns(self.inner)] if self.inner else []
         outer = [-self._turn(turn) @ _columns(self.outer)] if self.outer else []
         columns = joined(*inner, *outer)
-        displacements = np.linalg.pinv(columns) @ p_FM[..., None]
+        displacements = np.linalg.pinv(columns, rcond=_DEPENDENT) @ p_FM[..., None]
         return joined(turn, displacements[..., 0])
 
     def motion_subspace(self, q: Array) -> Array:
