@@ -24,7 +24,7 @@ ARGUMENTS = (
     ("rviz", "false", "Whether to start RViz."),
 )
 PARAMETERS = (
-    ("robot_description_file", "A .urdf or .xacro file; empty to use the topic."),
+    ("robot_description_file", "A .urdf, .xacro or .yaml file; empty to use the topic."),
     ("frame_prefix", "Put before every frame name as it is, say 'left/'."),
     ("world_frame", "Frame that body states are given in, say 'odom'."),
     ("base", "How the root link is held: fixed, floating or prescribed."),

@@ -22,7 +22,7 @@ ARGUMENTS = (
     ("rviz", "false", "Whether to start RViz."),
 )
 FILES = (
-    ("robot_description_file", ("urdf", "demo_arm.urdf"), "A .urdf or .xacro file."),
+    ("robot_description_file", ("urdf", "demo_arm.urdf"), "A .urdf, .xacro or .yaml file."),
     ("params_file", ("config", "state_publisher.yaml"), "Parameter file of state_publisher."),
     (
         "player_params_file",

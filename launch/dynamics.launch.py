@@ -20,7 +20,7 @@ ARGUMENTS = (
     ("namespace", "", "Namespace of the node."),
 )
 PARAMETERS = (
-    ("robot_description_file", "A .urdf or .xacro file; empty to use the topic."),
+    ("robot_description_file", "A .urdf, .xacro or .yaml file; empty to use the topic."),
     ("frame_prefix", "Put before every frame name as it is, say 'left/'."),
     ("world_frame", "Frame that motion and gravity are given in, say 'odom'."),
     ("base", "How the root link is held: fixed, floating or prescribed."),

@@ -15,7 +15,7 @@ _OF_ROS = {
     *("--log-level", "--log-config-file", "--log-file-name"),
     *(f"--{way}-{what}" for way in ("enable", "disable") for what in _ABLE),
 }
-_DESCRIPTION = (".urdf", ".xacro", ".xml")
+_DESCRIPTION = (".urdf", ".xacro", ".xml", ".yaml", ".yml")
 _ASSIGNMENT = re.compile(r"-*([\w/~.:-]+?)(:?=)(.*)", re.DOTALL)
 _LONGEST = 200
 

@@ -20,8 +20,8 @@ from std_msgs.msg import String
 
 from robodyn_ros.conditioning.complaints import one_line
 from robodyn_ros.description import load_model
+from robodyn_ros.description.published import description_text
 from robodyn_ros.description.source import read_source, text_document
-from robodyn_ros.description.xml_tree import document_text
 from robodyn_ros.errors import ArgumentError, RobodynError
 from robodyn_ros.model.builder import Base
 from robodyn_ros.robot import Robot, load
@@ -42,7 +42,9 @@ class Description:
 
 
 def load_text(text: str, base: Base = "fixed") -> Description:
-    """Return the robot of a URDF text, which is never taken for a path; `base` as in `load`.
+    """Return the robot of a description's text, which is never taken for a path.
+
+    `base` as in `load`.
 
     Raises:
         RobodynError: it cannot be used; one line says why.
@@ -51,13 +53,13 @@ def load_text(text: str, base: Base = "fixed") -> Description:
 
 
 def load_file(path: str, base: Base = "fixed") -> Description:
-    """Return the robot of a .urdf or .xacro file; `base` as in `load`.
+    """Return the robot of a .urdf, .xacro or .yaml file; `base` as in `load`.
 
     Raises:
         RobodynError: it cannot be used; one line names the file and says why.
     """
     document = read_source(path)
-    return Description(document_text(document), Robot(load_model(document, base=base)))
+    return Description(description_text(document), Robot(load_model(document, base=base)))
 
 
 class DescriptionSource:

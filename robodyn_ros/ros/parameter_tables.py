@@ -12,13 +12,13 @@ _MOTION_PARAMETERS: tuple[Spec, ...] = (
     Spec(
         "robot_description",
         str,
-        "URDF text of the robot. Where it is given, it is published, latched, on the topic"
-        " robot_description; where it is not, that topic is subscribed.",
+        "Text of the robot's URDF or mechanism file. Where it is given, it is published, latched,"
+        " on the topic robot_description; where it is not, that topic is subscribed.",
     ),
     Spec(
         "robot_description_file",
         str,
-        "Path of a .urdf or .xacro file to load instead; empty for none.",
+        "Path of a .urdf, .xacro or .yaml (mechanism) file to load instead; empty for none.",
         default="",
         read_only=True,
     ),
