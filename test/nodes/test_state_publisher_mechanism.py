@@ -1,0 +1,74 @@
+"""state_publisher with mechanism files: by path, by parameter, by topic, good and bad."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from sensor_msgs.msg import JointState
+from std_msgs.msg import String
+
+from robodyn_ros import load
+from ros_graph import LATCHED, Graph, joint_state
+from tf2_msgs.msg import TFMessage
+
+ROOT = Path(__file__).parents[2]
+OVER = "mechanism: 1\nurdf: arm.urdf\nbodies: {tool: }\njoints:\n" + (
+    "  screw: {type: helical, pitch: 0.1, parent: upper, child: tool, axis: [0, 0, 1]}\n"
+)
+URDF = """<robot name="arm"><link name="base"/><link name="upper"/>
+<joint name="turn" type="revolute"><parent link="base"/><child link="upper"/>
+<axis xyz="0 0 1"/></joint></robot>"""
+
+
+def test_a_file_over_a_urdf_moves_frames_and_is_published_for_others(
+    graph: Graph, tmp_path: Path
+) -> None:
+    (tmp_path / "arm.urdf").write_text(URDF)
+    path = tmp_path / "arm.yaml"
+    path.write_text(OVER)
+    described = graph.listen(String, "robot_description", LATCHED)
+    process = graph.start("state_publisher", {"robot_description_file": str(path)})
+    process.wait_for("robot 'arm': 3 bodies")
+    graph.wait(lambda: bool(described), "the description")
+    assert load(described[-1].data, compile="off").model.fingerprint == (
+        load(path, compile="off").model.fingerprint
+    )
+    states = graph.publisher(JointState, "joint_states")
+    graph.connect(states)
+    tf = graph.listen(TFMessage, "/tf")
+    found: dict[str, float] = {}
+
+    def moved() -> bool:
+        states.publish(joint_state(["turn", "screw"], [0.2, 0.5], stamp=graph.stamp()))
+        for message in tf:
+            for transform in message.transforms:
+                found[transform.child_frame_id] = transform.transform.translation.z
+        return {"upper", "tool"} <= found.keys()
+
+    graph.wait(moved, "transforms")
+    np.testing.assert_allclose(found["tool"], 0.05)
+    assert process.stop() == 0
+
+
+def test_a_text_on_the_topic_is_taken_and_a_bad_one_is_not(graph: Graph) -> None:
+    process = graph.start("state_publisher")
+    topic = graph.publisher(String, "robot_description", LATCHED)
+    topic.publish(String(data="# an arm\nmechanism: 1\nname: first\nbodies: {base: }\n"))
+    process.wait_for("robot 'first': 1 bodies")
+    topic.publish(String(data=OVER))
+    process.wait_for("line 2: urdf: 'arm.urdf' is relative, and a text lies in no folder")
+    topic.publish(String(data="mechanism: 1\nbodies: {base: {mas: 1}}"))
+    process.wait_for("line 2: bodies/base/mas: unknown key of a body; did you mean 'mass'")
+    topic.publish(String(data="mechanism: 1\nname: other\nbodies: {base: }\n"))
+    process.wait_for("robot 'other': 1 bodies")
+    assert process.stop() == 0
+
+
+def test_a_bad_file_ends_the_start_with_one_line(graph: Graph, tmp_path: Path) -> None:
+    path = tmp_path / "arm.yaml"
+    path.write_text("mechanism: 1\nbodies:\n  base: {mass: heavy}\n")
+    process = graph.start("state_publisher", {"robot_description_file": str(path)})
+    line = process.wait_for("arm.yaml: line 3: bodies/base/mass: must be a number")
+    assert "Traceback" not in line
+    assert process.finish() == 1
