@@ -62,21 +62,17 @@ class Team:
         self.address = -(-ctypes.addressof(self._memory) // 64) * 64
         self._started = 0
         self._lock = threading.Lock()
-        self._usable = self._set_up() if sys.platform == "linux" else False
+        self._usable: bool | None = None
 
     def _set_up(self) -> bool:
+        """Return whether there are semaphores that compiled code may use: on Linux."""
+        if sys.platform != "linux":
+            return False
         library = ctypes.CDLL(None)
-        functions = {
-            Fields.POST: "sem_post",
-            Fields.WAIT: "sem_wait",
-            Fields.TRY_WAIT: "sem_trywait",
-        }
-        for offset, name in functions.items():
+        for offset, name in _FUNCTIONS.items():
             place = ctypes.c_void_p.from_address(self.address + offset)
             place.value = ctypes.cast(library[name], ctypes.c_void_p).value
-        semaphores = (
-            ctypes.c_void_p(self.address + offset) for offset in (Fields.WORK, Fields.DONE)
-        )
+        semaphores = [ctypes.c_void_p(self.address + x) for x in (Fields.WORK, Fields.DONE)]
         return all(library.sem_init(semaphore, 0, 0) == 0 for semaphore in semaphores)
 
     def grow(self, workers: int, entry: int, code: object) -> int:
