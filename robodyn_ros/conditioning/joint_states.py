@@ -43,17 +43,17 @@ class Choices:
             velocity is the filtered derivative of position.
         filtered_acceleration: Whether acceleration is the filtered derivative of velocity; else it
             is zero.
-        forward_dynamics: Whether accelerations are those that follow from measured efforts, where
-            these are known.
         filter_time_constant: Of those filters, s.
         outlier_rejection: Whether outliers are flagged.
+        forward_dynamics: Whether accelerations are those that follow from measured efforts, where
+            these are known.
     """
 
     message_velocity: bool = True
     filtered_acceleration: bool = True
-    forward_dynamics: bool = False
     filter_time_constant: float = 0.02
     outlier_rejection: bool = True
+    forward_dynamics: bool = False
 
 
 class Bad(NamedTuple):
