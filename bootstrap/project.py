@@ -22,6 +22,10 @@ def install(root: Path, venv: Path, work: Path) -> None:
     command = [venv / "bin" / "python", "-m", "pip", "install", "--no-input", "--no-deps"]
     command += ["--disable-pip-version-check", "--no-build-isolation", "--editable", root]
     run(f"install {_NAME}", command, work / "package.log")
+    # Where the checkout's own folder is called as the package is, Python would take that folder,
+    # seen from the one above, for a package without files; a path in a .pth file comes before it.
+    (packages,) = venv.glob("lib/python3.*/site-packages")
+    (packages / f"{_NAME}.checkout.pth").write_text(f"{root.resolve()}\n", encoding="utf-8")
     # An editable installation leaves data files out.
     share = _emptied(venv / "share" / _NAME)
     for name in _DATA:

@@ -39,8 +39,7 @@ class EquationsOfMotion(NamedTuple):
 
     def forward_dynamics(self, tau: Floats) -> Floats:
         """Return the accelerations (nv,) for efforts (nv,); NumPy's error where M is singular."""
-        a: Floats = np.linalg.solve(self.mass_matrix, tau - self.bias)
-        return a
+        return np.linalg.solve(self.mass_matrix, tau - self.bias).astype(np.float64)
 
 
 class RigidPart(NamedTuple):

@@ -34,9 +34,7 @@ from robodyn_ros.algorithms.equations_of_motion import (
 )
 from robodyn_ros.algorithms.kinematics import BodyMotion, body_motion
 from robodyn_ros.errors import ArgumentError, quoted
-from robodyn_ros.joints import Joint, Reversed
-from robodyn_ros.joints.placed import Placed
-from robodyn_ros.joints.successive import SuccessiveJoint
+from robodyn_ros.joints.exponentials import screw_order
 from robodyn_ros.model import Environment, Model
 from robodyn_ros.spatial import skew
 
@@ -56,33 +54,13 @@ def why_not(model: Model) -> str:
     if model.base == "prescribed":
         return "its base is prescribed; use the kane formulation"
     for _, joint in model.moving:
-        if joint.joint.nv and _order(joint.joint) is None:
+        if joint.joint.nv and screw_order(joint.joint) is None:
             kind = joint.joint.type_name
             return (
                 f"joint {quoted(joint.name)} is {kind}, which is not one screw after another; use"
                 " the kane formulation"
             )
     return ""
-
-
-def _order(joint: Joint) -> list[int] | None:
-    """Return the joint's rates from the predecessor outwards; None where it has no such order."""
-    if isinstance(joint, Placed):
-        return _order(joint.inner)
-    if isinstance(joint, Reversed):
-        order = _order(joint.inner)
-        return None if order is None else order[::-1]
-    if isinstance(joint, SuccessiveJoint):
-        kinds, stages = range(joint.nv), joint.stages
-        return sorted(kinds, key=lambda rate: stages[rate]) if _is_of_screws(joint) else None
-    if joint.nv == 1 or joint.type_name in ("cylindrical", "planar"):
-        return list(range(joint.nv))
-    return None
-
-
-def _is_of_screws(joint: SuccessiveJoint) -> bool:
-    """Return whether each rate is the derivative of a coordinate, as a ball's are not."""
-    return joint.nq == joint.nv and joint.type_name != "global"
 
 
 def velocity_ratios(model: Model, q: Floats, motion: BodyMotion) -> list[RatioStep]:
@@ -99,7 +77,7 @@ def velocity_ratios(model: Model, q: Floats, motion: BodyMotion) -> list[RatioSt
         joint = lump.joint
         S = joint.joint.motion_subspace(joint.coordinates.position(q))
         P = pose_matrix(motion, lump.body)
-        for rate in _order(joint.joint) or ():
+        for rate in screw_order(joint.joint) or ():
             L = P @ twist_matrix(S[:, rate]) @ np.linalg.inv(P)
             steps.append(RatioStep(lump.body, lump.rates.start + rate, L))
     return steps

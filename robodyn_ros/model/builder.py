@@ -11,9 +11,8 @@ from numpy.typing import ArrayLike
 
 from robodyn_ros.errors import ArgumentError, DescriptionError, did_you_mean
 from robodyn_ros.joints import Joint, JointLimits
-from robodyn_ros.joints.placed import Placed
 from robodyn_ros.model.assembly import Base, FrameSpec, MarkerSpec, Parts, assembled
-from robodyn_ros.model.checks import finite, finite_number, rotation_matrix
+from robodyn_ros.model.checks import finite, finite_number, placed, rotation_matrix
 from robodyn_ros.model.elements import Body, Note, constant
 from robodyn_ros.model.environment import BaseMotion, Environment
 from robodyn_ros.model.mimic import MimicSpec
@@ -115,10 +114,7 @@ class ModelBuilder:
         if not isinstance(joint, Joint):
             raise ArgumentError(f"joint {label} must be a joint such as Fixed(), got {joint!r}")
         what = f"joint {label}"
-        at = finite(f"the child position of {what}", child_position, (3,))
-        R_CM = rotation_matrix(f"the child rotation of {what}", child_rotation)
-        if np.any(at) or not np.array_equal(R_CM, np.eye(3)):
-            joint = Placed(joint, R_CM, at)
+        joint = placed(what, joint, child_position, child_rotation)
         start = initial_values(what, joint, initial, initial_velocity)
         self._joints[name] = JointSpec(
             name,

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from robodyn_ros.errors import ArgumentError, DescriptionError
-from robodyn_ros.joints import JointLimits
+from robodyn_ros.joints import Joint, JointLimits
+from robodyn_ros.joints.placed import Placed
 from robodyn_ros.model.elements import constant
 from robodyn_ros.spatial.arrays import real_array
 
@@ -51,6 +52,14 @@ def rotation_matrix(what: str, values: ArrayLike | None) -> NDArray[np.float64]:
             f" {matrix.tolist()}"
         )
     return matrix
+
+
+def placed(what: str, joint: Joint, position: ArrayLike, rotation: ArrayLike | None) -> Joint:
+    """Return a joint whose successor frame sits at a pose in the child's body frame."""
+    at = finite(f"the child position of {what}", position, (3,))
+    R_CM = rotation_matrix(f"the child rotation of {what}", rotation)
+    is_home = not np.any(at) and np.array_equal(R_CM, np.eye(3))
+    return joint if is_home else Placed(joint, R_CM, at)
 
 
 def known_limits(what: str, limits: JointLimits | None) -> JointLimits:

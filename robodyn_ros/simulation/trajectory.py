@@ -185,8 +185,7 @@ def _times(duration: float, step: float) -> Floats:
             f"duration {duration:g} s in steps of {step:g} s makes {count} steps; it must be 1 to"
             f" {MOST_STEPS}"
         )
-    times: Floats = step * np.arange(count + 1)
-    return times
+    return step * np.arange(count + 1, dtype=np.float64)
 
 
 def _state(name: str, values: ArrayLike, shape: tuple[int, ...]) -> Floats:

@@ -135,3 +135,11 @@ def test_baked_paths_are_mended(bootstrap_module, tmp_path: Path):
         "find_package(OpenSSL QUIET)\n"
     )
     assert mend(tmp_path, host) == 0
+
+
+def test_a_folder_called_as_the_package_does_not_hide_it(tmp_path: Path):
+    (tmp_path / "robodyn_ros").mkdir()
+    code = "import robodyn_ros; print(robodyn_ros.load.__name__)"
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.stdout.strip(), done.stderr) == ("load", "")

@@ -1,0 +1,60 @@
+"""`robodyn convert FILE OUTPUT`: a robot description in another program's form."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from robodyn_ros.cli.robot_files import FILE_HELP, find_robot
+from robodyn_ros.errors import ArgumentError, quoted
+
+DESCRIPTION = """\
+Write a robot description as URDF, as far as URDF can say it, or as Featherstone's spatial_v2 model,
+by the ending of OUTPUT. What is lost is told on standard error, a line each."""
+
+URDF = ".urdf"
+"""The ending of URDF files; the others are those of spatial_v2."""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the command to the command line."""
+    command = subparsers.add_parser(
+        "convert",
+        help="write a robot description as URDF or spatial_v2",
+        description=DESCRIPTION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    command.add_argument("file", metavar="FILE", help=FILE_HELP)
+    command.add_argument("output", metavar="OUTPUT", help="a .urdf, .mat or .json file to write")
+    command.add_argument("--base", metavar="BASE", help="fixed or floating (default: the file's)")
+    command.add_argument("--root", metavar="LINK", help="root the tree at this link")
+    command.add_argument(
+        "--strict", action="store_true", help="write nothing where something would be lost; exit 1"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the file and tell what was lost."""
+    output = Path(options.output)
+    endings = (URDF, ".mat", ".json")
+    if output.suffix.lower() not in endings:
+        raise ArgumentError(f"OUTPUT must end in {', '.join(endings)}, got {quoted(str(output))}")
+    path = find_robot(options.file)
+    from robodyn_ros.description.exchange import spatial_v2_model, urdf_text, write_spatial_v2
+    from robodyn_ros.description.load import load_model
+
+    model = load_model(path, base=options.base, root=options.root)
+    as_urdf = output.suffix.lower() == URDF
+    written = urdf_text(model) if as_urdf else spatial_v2_model(model)
+    for line in written.lost:
+        print(f"lost: {line}", file=sys.stderr)
+    if options.strict and written.lost:
+        return 1
+    if as_urdf:
+        output.write_text(urdf_text(model).text, encoding="utf-8")
+    else:
+        write_spatial_v2(output, model)
+    print(f"{output}: {model.nb} bodies, {model.nv} coordinates")
+    return 0
