@@ -42,7 +42,7 @@ class JointLimits:
         return max(lower, middle - reach), min(upper, middle + reach)
 
 
-_QUATERNION = 4
+_QUATERNION = ("qx", "qy", "qz", "qw")
 _TURNS = ("rx", "ry", "rz")
 
 Limits: TypeAlias = JointLimits | Sequence[JointLimits]
@@ -119,8 +119,17 @@ class Joint(ABC):
         start = self.quaternion_start
         if start is None:
             return tuple(range(self.nv))
-        places = (k for k in range(self.nq) if not 0 <= k - start < _QUATERNION)
+        places = (k for k in range(self.nq) if not 0 <= k - start < len(_QUATERNION))
         return tuple(None if axis in _TURNS else next(places) for axis in self.axes)
+
+    def coordinate_axes(self) -> tuple[str, ...]:
+        """Return a suffix for each coordinate, as `axes` has one for each rate."""
+        if not self.axes:
+            return ()
+        names = dict(zip(self.rate_coordinates(), self.axes, strict=True))
+        if self.quaternion_start is not None:
+            names |= dict(enumerate(_QUATERNION, start=self.quaternion_start))
+        return tuple(names[place] for place in range(self.nq))
 
     def rate(self, q: Array, v: Array) -> Array:
         """Return dq/dt (..., nq) for rates v (..., nv)."""

@@ -298,6 +298,13 @@ def test_coordinates_of_rates(name: str) -> None:
     assert len(places) == joint.nv
     assert len(set(own)) == len(own)
     assert (len(own) == joint.nv) == (joint.quaternion_start is None)
+    names = joint.coordinate_axes()
+    assert len(names) == (joint.nq if joint.nv > 1 else 0)
+    assert [names[place] for place in own if names] == [
+        axis for axis, place in zip(joint.axes, places, strict=False) if place is not None
+    ]
     if joint.quaternion_start is not None:
+        start = joint.quaternion_start
+        assert names[start : start + 4] == ("qx", "qy", "qz", "qw")
         assert len(own) == joint.nq - 4
         assert not set(own) & set(range(joint.quaternion_start, joint.quaternion_start + 4))
