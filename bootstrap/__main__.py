@@ -13,6 +13,8 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -55,9 +57,10 @@ class Bootstrap:
         if not self.host.ros_prefixes:
             runtime.append(HERE / "ros.txt")
         self._packages("runtime", base, runtime)
-        self._interfaces(base)
+        steps = self._interfaces(base)
         if level == "test":
-            self._packages("test", base, [HERE / "test.txt"])
+            steps.append(partial(self._packages, "test", base, [HERE / "test.txt"]))
+        _do_at_once(steps)
         package = digest([base, HERE / "project.py", *project.inputs(ROOT)])
         self._step("package", package, project.install, ROOT, self.venv, self.work)
 
@@ -114,17 +117,28 @@ class Bootstrap:
         if level == "runtime" and not self.host.ros_prefixes:
             wheels.mend_baked_paths(self.venv, self.host)
 
-    def _interfaces(self, base: str) -> None:
+    def _interfaces(self, base: str) -> list[Callable[[], None]]:
+        """Return the builds, none of which needs another."""
         files = (HERE / "interfaces.py", HERE / "unity.cmake")
         recipe = digest([base, *files, *self._pins(*_GENERATORS)])
         self._step("recipe", recipe, interfaces.forget_builds, self.work)
         packages = {"robodyn_interfaces": ROOT / "interfaces"}
         if not interfaces.has_tf2_msgs(self.venv, self.host, self.work):
             packages["tf2_msgs"] = HERE / "tf2_msgs"
-        for name, source in packages.items():
-            inputs = digest([recipe, source])
-            place = (self.venv, self.host, self.work)
-            self._step(name, inputs, interfaces.build, name, source, *place)
+        place = (self.venv, self.host, self.work)
+        return [
+            partial(
+                self._step, name, digest([recipe, source]), interfaces.build, name, source, *place
+            )
+            for name, source in packages.items()
+        ]
+
+
+def _do_at_once(steps: list[Callable[[], None]]) -> None:
+    """Do independent steps side by side: each has times in which it leaves a core idle."""
+    with ThreadPoolExecutor(len(steps)) as pool:
+        for step in [pool.submit(step) for step in steps]:
+            step.result()
 
 
 def main() -> int:

@@ -13,8 +13,8 @@ _TAIL_LINES = 40
 
 
 def say(text: str) -> None:
-    """Print one line of progress."""
-    print(f"[bootstrap] {text}", flush=True)
+    """Print one line of progress, in one piece."""
+    print(f"[bootstrap] {text}\n", end="", flush=True)
 
 
 def run(
