@@ -10,8 +10,8 @@ from robodyn_ros.algorithms.mass_matrix import inertia_matrix
 from robodyn_ros.algorithms.singular import coordinate_limits, refuse_singular
 from robodyn_ros.algorithms.surroundings import Surroundings
 from robodyn_ros.model import Environment, Model
-from robodyn_ros.spatial import Array, joined
-from robodyn_ros.spatial.ldlt import inverted, ltdl, solved
+from robodyn_ros.spatial import Array
+from robodyn_ros.spatial.ldlt import inverted, ltdl, outward_matrix, solved, swept_inward
 
 _DEFAULT = Environment()
 
@@ -52,14 +52,16 @@ def acceleration_derivatives(
 ) -> tuple[Array, Array, Array, Array]:
     """Return `forward_dynamics_derivatives` for surroundings, and the verdict of `accelerations`.
 
-    One factorisation serves the accelerations and all three matrices.
+    One factorisation serves the accelerations and all three matrices; the columns of both
+    derivatives are solved by matrix products, the same for neighbours.
     """
     bias = efforts(model, q, v, None, surroundings)
     factors = ltdl(inertia_matrix(model, q, surroundings), coordinate_limits(model, surroundings))
     a = solved(factors, (tau - bias)[..., None])[..., 0]
     dq, dv, _ = effort_derivatives(model, q, v, a, surroundings)
-    changes = -solved(factors, joined(dq, dv))
-    shape = (*a.shape[:-1], model.nv, model.nv)
-    inverse = np.broadcast_to(inverted(factors), shape)
+    opposite = factors._replace(inverses=tuple(np.asarray(-x) for x in factors.inverses))
+    N = outward_matrix(factors)
+    along_q, along_v = (N @ swept_inward(opposite, columns) for columns in (dq, dv))
+    inverse = np.broadcast_to(inverted(factors, N), (*a.shape[:-1], model.nv, model.nv))
     verdict = np.broadcast_to(np.asarray(factors.verdict), a.shape[:-1])
-    return changes[..., : model.nv], changes[..., model.nv :], inverse, verdict
+    return along_q, along_v, inverse, verdict

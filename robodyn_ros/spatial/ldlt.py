@@ -89,31 +89,44 @@ def solved(factors: Factors, right: Array) -> Array:
 
     Source: Featherstone 2008, table 6.5.
     """
+    values: list[Array] = []
+    swept = swept_inward(factors, right)
+    for k, row in enumerate(factors.rows):
+        inner = (row[..., i, None] * known for i, known in enumerate(values))
+        values.append(swept[..., k, :] - sum(inner, start=np.zeros(())))
+    return np.stack(values, axis=-2) if values else right
+
+
+def swept_inward(factors: Factors, right: Array) -> Array:
+    """Return D^-1 L^-T B (..., n, m) for B (..., n, m): half of `solved`, from the last row on."""
     found: list[Array] = []
     for k in reversed(range(len(factors.rows))):
         last = right[..., k, :]
         found.append(last * factors.inverses[k][..., None])
         right = right[..., :k, :] - factors.rows[k][..., :, None] * last[..., None, :]
-    values: list[Array] = []
-    for row, value in zip(factors.rows, reversed(found), strict=True):
-        inner = (row[..., i, None] * known for i, known in enumerate(values))
-        values.append(value - sum(inner, start=np.zeros(())))
-    return np.stack(values, axis=-2) if values else right
+    return np.stack(found[::-1], axis=-2) if found else right
 
 
-def inverted(factors: Factors) -> Array:
-    """Return M^-1 (..., n, n), exactly symmetric.
+def outward_matrix(factors: Factors) -> Array:
+    """Return N = L^-1 (..., n, n), unit lower triangular, as sparse as L: the half that is left.
 
-    It is N D^-1 N^T with N = L^-1, of which row k follows from the rows above it.
+    Where columns are many, N times `swept_inward` is shorter than `solved`: a rate on another
+    branch then answers to the common part of both branches alone.
     """
     size = len(factors.rows)
-    if size == 0:
-        return np.zeros((0, 0))
     inverse: list[Array] = []
     for k, row in enumerate(factors.rows):
         inner = (row[..., i, None] * known for i, known in enumerate(inverse))
         inverse.append(np.eye(size)[k] - sum(inner, start=np.zeros(())))
     lead = np.broadcast_shapes(*(row.shape[:-1] for row in inverse))
-    N = np.stack([np.broadcast_to(row, (*lead, size)) for row in inverse], axis=-2)
+    rows = [np.broadcast_to(row, (*lead, size)) for row in inverse]
+    return np.stack(rows, axis=-2) if rows else np.zeros((0, 0))
+
+
+def inverted(factors: Factors, N: Array | None = None) -> Array:
+    """Return M^-1 = N D^-1 N^T (..., n, n), exactly symmetric; N is `outward_matrix`, if known."""
+    N = outward_matrix(factors) if N is None else N
+    if not factors.rows:
+        return N
     scale = np.stack(factors.inverses, axis=-1)[..., None, :]
     return mirrored((N * scale) @ transpose(N))
