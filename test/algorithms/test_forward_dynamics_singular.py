@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from robodyn_ros.algorithms.articulated_bodies import articulated_accelerations
 from robodyn_ros.algorithms.forward_dynamics import (
     accelerations,
     forward_dynamics,
@@ -83,7 +84,7 @@ def test_the_error_names_joint_links_and_remedy(way, name: str) -> None:  # type
 
 
 @pytest.mark.parametrize("name", sorted(CASES))
-@pytest.mark.parametrize("way", [accelerations, solved_accelerations])
+@pytest.mark.parametrize("way", [articulated_accelerations, solved_accelerations])
 def test_the_core_tells_and_stays_finite(way, name: str) -> None:  # type: ignore[no-untyped-def]
     model, _, _ = CASES[name]
     q, v, tau = random_state(model, 1)
