@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from robodyn_ros.errors import ArgumentError
 from robodyn_ros.model import Model, TreeJoint
+from robodyn_ros.robot.mappings import refuse_mapping
 from robodyn_ros.spatial.arrays import real_array
 
 Floats = NDArray[np.float64]
@@ -19,12 +20,12 @@ QUATERNION_TOLERANCE = 1e-6
 
 def float_array(name: str, value: ArrayLike, shape: tuple[int, ...]) -> Floats:
     """Return `value` as a float64 array of `shape`, or of that behind one batch axis."""
+    refuse_mapping(name, value)
     array = real_array(name, value)
     lead = array.ndim - len(shape)
     if lead not in (0, 1) or array.shape[lead:] != shape:
-        expected = ", ".join(map(str, shape))
-        batch = f"N, {expected}" if shape else "N"
-        raise ArgumentError(f"{name} must have shape ({expected}) or ({batch}), got {array.shape}")
+        batch = "(N,)" if not shape else f"(N, {', '.join(map(str, shape))})"
+        raise ArgumentError(f"{name} must have shape {shape} or {batch}, got {array.shape}")
     return array
 
 

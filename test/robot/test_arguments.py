@@ -201,7 +201,7 @@ def test_the_other_calls_refuse_alike(robot: rd.Robot) -> None:
 
 def test_a_wrong_shape_is_told_with_the_right_one(robot: rd.Robot) -> None:
     nq = robot.model.nq
-    expected = rf"q must have shape \({nq}\) or \(N, {nq}\), got \(3,\)"
+    expected = rf"q must have shape \({nq},\) or \(N, {nq}\), got \(3,\)"
     with pytest.raises(rd.ArgumentError, match=expected):
         robot.body_motion(np.zeros(3))
 

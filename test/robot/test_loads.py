@@ -192,7 +192,7 @@ def test_wrenches_at_frames_of_one_body_add_up_and_go_in_batches(robot: rd.Robot
     ("wrenches", "told"),
     [
         ({"toool": np.zeros(6)}, "no frame is called 'toool'"),
-        ({"tool": np.zeros(3)}, r"external_wrenches\['tool'\] must have shape \(6\)"),
+        ({"tool": np.zeros(3)}, r"external_wrenches\['tool'\] must have shape \(6,\)"),
         ({"tool": np.zeros((2, 6)), "b3": np.zeros((3, 6))}, "equally many rows"),
         (np.ones(6), "must be a mapping by frame name"),
     ],

@@ -63,7 +63,8 @@ def _locked(subject: Subject, state: State, tau: Floats, options: dict[str, Any]
     require_finite("mass matrix", mass, plan)
     # Elimination goes from the leaves to the root: in the model's order.
     order = np.argsort(plan.v_index)
-    factors = ltdl(mass[np.ix_(order, order)], subject.known.limits[plan.v_index[order]])
+    limits = subject.known.limits(robot.environment)[plan.v_index[order]]
+    factors = ltdl(mass[np.ix_(order, order)], limits)
     lost = np.flatnonzero(np.array(factors.lost))
     if lost.size:
         raise SingularMassMatrixError(_singular(plan, int(order[lost[-1]])))

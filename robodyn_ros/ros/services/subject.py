@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robodyn_ros.algorithms.singular import coordinate_limits
+from robodyn_ros.algorithms.surroundings import Surroundings
 from robodyn_ros.conditioning.frames import FramePlan
 from robodyn_ros.errors import ArgumentError, DescriptionError, UnknownNameError
-from robodyn_ros.model import Model
+from robodyn_ros.model import Environment, Model
 from robodyn_ros.robot import Robot
 from robodyn_ros.ros.dynamics_host import DynamicsHost
 from robodyn_ros.ros.services.coordinates import Coordinates
@@ -36,6 +37,7 @@ class Known:
         self.no_rates: Floats = np.zeros(model.nv)
         self._prefix = prefix
         self._world_frame = world_frame
+        self._limits: tuple[Environment, Floats] | None = None
 
     @cached_property
     def neutral(self) -> Floats:
@@ -43,10 +45,13 @@ class Known:
         parts = [joint.joint.neutral() for joint in self.model.own_joints]
         return np.concatenate(parts) if parts else np.zeros(0)
 
-    @cached_property
-    def limits(self) -> Floats:
+    def limits(self, environment: Environment) -> Floats:
         """Pivots (nv,) of the mass matrix that are not above these are lost."""
-        return coordinate_limits(self.model)
+        found = self._limits
+        if found is None or found[0] is not environment:
+            surroundings = Surroundings.of(self.model, environment)
+            found = self._limits = (environment, coordinate_limits(self.model, surroundings))
+        return found[1]
 
     @cached_property
     def world_frame(self) -> str:
