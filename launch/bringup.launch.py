@@ -27,7 +27,7 @@ PARAMETERS = (
     ("robot_description_file", "A .urdf, .xacro or .yaml file; empty to use the topic."),
     ("frame_prefix", "Put before every frame name as it is, say 'left/'."),
     ("world_frame", "Frame that body states are given in, say 'odom'."),
-    ("base", "How the root link is held: fixed, floating or prescribed."),
+    ("base", "How the root link is held: described, fixed, floating or prescribed."),
     ("base_input", "What moves it: none, odometry, imu or odometry_and_imu."),
     ("publish_base", "Whether to publish the root link's own transform: true or false."),
     ("use_sim_time", "Whether time comes from /clock: true or false."),

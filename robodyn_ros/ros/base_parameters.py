@@ -9,14 +9,17 @@ from robodyn_ros.errors import ArgumentError
 from robodyn_ros.model.builder import Base
 from robodyn_ros.ros.parameter_specs import Spec
 
+DESCRIBED = "described"
+
 BASE_PARAMETERS: tuple[Spec, ...] = (
     Spec(
         "base",
         str,
         "How the root link is held: fixed to the world; floating, by a joint of six coordinates"
-        " floating_base; or prescribed, with a motion that is given from outside.",
-        default="fixed",
-        choices=get_args(Base),
+        " floating_base; prescribed, with a motion that is given from outside; or described, as a"
+        " mechanism file says, and fixed where nothing is said.",
+        default=DESCRIBED,
+        choices=(DESCRIBED, *get_args(Base)),
         read_only=True,
     ),
     Spec(
@@ -32,14 +35,19 @@ BASE_PARAMETERS: tuple[Spec, ...] = (
 )
 
 
-def base_of(base: str, base_input: str) -> Base:
-    """Return how the root link is held, once it is known to go together with its input.
+def base_of(base: str, base_input: str) -> Base | None:
+    """Return how the root link is held, None where the description says.
 
     Raises:
         ArgumentError: an input for a base that does not move.
     """
+    require_moving(base, base_input)
+    return next((known for known in get_args(Base) if known == base), None)
+
+
+def require_moving(base: str, base_input: str) -> None:
+    """Raise ArgumentError for an input of a base that does not move."""
     if base == "fixed" and base_input != "none":
         raise ArgumentError(
             f"base_input {base_input} needs a base that moves; set base to floating or prescribed"
         )
-    return next(known for known in get_args(Base) if known == base)

@@ -41,7 +41,7 @@ class Description:
     robot: Robot
 
 
-def load_text(text: str, base: Base = "fixed") -> Description:
+def load_text(text: str, base: Base | None = "fixed") -> Description:
     """Return the robot of a description's text, which is never taken for a path.
 
     `base` as in `load`.
@@ -52,7 +52,7 @@ def load_text(text: str, base: Base = "fixed") -> Description:
     return Description(text, load(text_document(text).data, base=base))
 
 
-def load_file(path: str, base: Base = "fixed") -> Description:
+def load_file(path: str, base: Base | None = "fixed") -> Description:
     """Return the robot of a .urdf, .xacro or .yaml file; `base` as in `load`.
 
     Raises:
@@ -77,7 +77,7 @@ class DescriptionSource:
         self._node = node
         self._adopt_robot = adopt
         self._publishes = publish
-        self._base: Base = "fixed"
+        self._base: Base | None = "fixed"
         self._current: Description | None = None
         self._checked: Description | None = None
         self._publisher: Publisher | None = None
@@ -99,13 +99,13 @@ class DescriptionSource:
             end if self._publisher is not None else [],
         )
 
-    def start(self, text: Value | None, path: str, base: Base = "fixed") -> None:
+    def start(self, text: Value | None, path: str, base: Base | None = "fixed") -> None:
         """Load from the parameter (None when it is not set) or the file, or begin to listen.
 
         Args:
             text: The description, None where the parameter is not set.
             path: The file, "" for none.
-            base: How the root link is held, as in `load`.
+            base: How the root link is held, as in `load`: None for as the description says.
 
         Raises:
             RobodynError: the description given is bad, or both are given.

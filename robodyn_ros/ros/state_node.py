@@ -22,7 +22,7 @@ from robodyn_ros.robot import Robot
 from robodyn_ros.ros import qos
 from robodyn_ros.ros.acceleration_reports import accelerations_report
 from robodyn_ros.ros.base_inputs import IMU, MULTI_DOF, ODOMETRY, BaseInputs
-from robodyn_ros.ros.base_parameters import base_of
+from robodyn_ros.ros.base_parameters import base_of, require_moving
 from robodyn_ros.ros.conversions import LAST_STAMP
 from robodyn_ros.ros.description_notes import about_notes
 from robodyn_ros.ros.description_source import DescriptionSource
@@ -149,6 +149,7 @@ class StateNode(Node):
         self.traffic.note(told)
 
     def _adopt(self, robot: Robot) -> None:
+        require_moving(robot.model.base, self._base_input)
         plan = frame_plan(robot.model, self.config)
         path = StatePath(robot, plan, self._settings)
         topics = self._pose_subscriptions

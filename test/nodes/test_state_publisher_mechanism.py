@@ -72,3 +72,24 @@ def test_a_bad_file_ends_the_start_with_one_line(graph: Graph, tmp_path: Path) -
     line = process.wait_for("arm.yaml: line 3: bodies/base/mass: must be a number")
     assert "Traceback" not in line
     assert process.finish() == 1
+
+
+def test_the_base_is_the_file_s_unless_the_parameter_says_otherwise(
+    graph: Graph, tmp_path: Path
+) -> None:
+    path = tmp_path / "raft.yaml"
+    path.write_text("mechanism: 1\nbase: floating\nbodies: {raft: {mass: 1}}\n")
+    fixed = tmp_path / "rock.yaml"
+    fixed.write_text("mechanism: 1\nbodies: {rock: {mass: 1}}\n")
+    parameters = {"robot_description_file": str(path)}
+    process = graph.start("state_publisher", parameters)
+    process.wait_for("robot 'raft': 2 bodies")
+    assert process.stop() == 0
+    process = graph.start("state_publisher", {**parameters, "base": "fixed"})
+    process.wait_for("robot 'raft': 1 bodies")
+    assert process.stop() == 0
+    process = graph.start(
+        "state_publisher", {"robot_description_file": str(fixed), "base_input": "odometry"}
+    )
+    process.wait_for("base_input odometry needs a base that moves")
+    assert process.finish() == 1

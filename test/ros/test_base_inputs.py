@@ -179,7 +179,7 @@ def test_parameters_default_to_a_fixed_base_and_refuse_an_input_for_it() -> None
     base, source = BASE_PARAMETERS
     assert (base.name, base.default, source.name, source.default) == (
         "base",
-        "fixed",
+        "described",
         "base_input",
         "none",
     )
@@ -193,7 +193,7 @@ def test_parameters_default_to_a_fixed_base_and_refuse_an_input_for_it() -> None
                 with pytest.raises(ArgumentError, match="set base to floating or prescribed"):
                     base_of(kind, name)
             else:
-                assert base_of(kind, name) == kind
+                assert base_of(kind, name) == (None if kind == "described" else kind)
 
 
 RELIABILITIES = [ReliabilityPolicy.BEST_EFFORT, ReliabilityPolicy.RELIABLE]
