@@ -18,7 +18,12 @@ from robodyn_ros.algorithms.singular import coordinate_limits
 from robodyn_ros.algorithms.surroundings import Surroundings
 from robodyn_ros.conditioning import dynamics_step
 from robodyn_ros.conditioning.dynamics_step import DynamicsBlock, Efforts, dynamics_block
-from robodyn_ros.conditioning.state_step import body_block, joints_step, relative_block, state_step
+from robodyn_ros.conditioning.state_step import (
+    joints_step,
+    motion_blocks,
+    relative_block,
+    state_step,
+)
 from robodyn_ros.conditioning.tracking import LIMIT
 from robodyn_ros.errors import UnknownNameError
 from robodyn_ros.kernels.scalar import greater, less_equal, where
@@ -89,7 +94,7 @@ def _evaluate(model: Model, loads: int, *inputs: Array) -> tuple[Array, ...]:
     moved, forward = driven_accelerations(model, state, tuple(base), drive)
     blocks = (
         relative_block(model, joints.q, tuple(base)),
-        body_block(model, joints.q, joints.v, moved, tuple(base)),
+        *motion_blocks(model, joints.q, joints.v, moved, tuple(base)),
         forward,
     )
     efforts = _efforts(model, (joints.q, joints.v, moved), tuple(base), of_efforts)

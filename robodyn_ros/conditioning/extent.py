@@ -16,8 +16,9 @@ def extent(model: Model) -> float:
         joints = [joint for _, joint in model.moving]
         arms = sum(np.abs(joint.position).sum() for joint in joints)
         centers = sum(np.abs(body.com).sum() for body in model.bodies)
+        points = sum(np.abs(marker.vector).sum() for marker in model.markers)
         followers = [joint.coordinates for joint in joints]
         gears = sum(
             abs(x.multiplier) + abs(x.offset) for x in followers if isinstance(x, AffineFollower)
         )
-        return float(arms + centers + gears)
+        return float(arms + centers + points + gears)

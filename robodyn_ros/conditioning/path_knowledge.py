@@ -12,7 +12,7 @@ from robodyn_ros.conditioning.frames import FramePlan
 from robodyn_ros.conditioning.joint_drive import JointDrive
 from robodyn_ros.conditioning.joint_states import Choices, JointStates
 from robodyn_ros.conditioning.multi_dof import MultiDofStates
-from robodyn_ros.conditioning.state_step import BODY_SIZE, POSE_SIZE
+from robodyn_ros.conditioning.state_step import BODY_SIZE, MARKER_SIZE, POSE_SIZE
 from robodyn_ros.conditioning.step_result import StepResult
 from robodyn_ros.robot import Robot
 
@@ -76,6 +76,10 @@ class PathKnowledge:
     def bodies(self) -> Floats:
         """Return the motion (nb, 28) of all bodies in the world frame: see `state_step`."""
         return self._result.bodies.reshape(-1, BODY_SIZE)
+
+    def markers(self) -> Floats:
+        """Return the motion (n, 9) of all markers in the world frame: see `state_step`."""
+        return self._result.markers.reshape(-1, MARKER_SIZE)
 
     def validity(self, stamp: int) -> tuple[Flags, Floats]:
         """Return validity (nb,) and age (nb,), s, of every body at a stamp in ns."""

@@ -2,7 +2,7 @@
 
 Everything that the state path computes at a message's rate is here, so that one call of a kernel
 does it: conditioning of the joints, coordinates of the model, poses of bodies in their parents, and
-pose, velocity and acceleration of every body and its centre of mass.
+pose, velocity and acceleration of every body, its centre of mass, and of every marker.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ linear and angular velocity, linear and angular acceleration, position, velocity
 the centre of mass."""
 POSE_SIZE = 7
 """Position and quaternion xyzw."""
+MARKER_SIZE = 9
+"""Numbers of one marker: value, rate, acceleration, as in `robodyn_interfaces/MarkerState`."""
 
 
 def single_joints(model: Model) -> tuple[TreeJoint, ...]:
@@ -50,7 +52,8 @@ def state_step(model: Model) -> Operation:
     Inputs: q (nq,), v (nv,), a (nv,) of the coordinates that joint states do not give; for a
     prescribed base its motion (24,); memory (ROWS, n); samples (4, n) as in `Samples`; control (5,)
     as in `Control`. Outputs: memory; tally (2,): alarms and unsettled joints; q, v, a of the whole
-    model; relative (nb, 7): poses of bodies in their parent bodies; bodies (nb, 28).
+    model; relative (nb, 7): poses of bodies in their parent bodies; bodies (nb, 28); and of a
+    model with markers these, (markers, 9).
     """
     n = len(single_joints(model))
     coordinates: tuple[Port, ...] = (("q", (model.nq,)), ("v", (model.nv,)), ("a", (model.nv,)))
@@ -71,6 +74,7 @@ def state_step(model: Model) -> Operation:
         *coordinates,
         ("relative", (model.nb, POSE_SIZE)),
         ("bodies", (model.nb, BODY_SIZE)),
+        *marker_ports(model),
     )
     return Operation(Signature(NAME, inputs, outputs), partial(_evaluate, model))
 
@@ -85,8 +89,8 @@ def evaluate_of(model: Model, name: str) -> Callable[..., tuple[Array, ...]]:
 def _evaluate(model: Model, q: Array, v: Array, a: Array, *rest: Array) -> tuple[Array, ...]:
     *base, memory, samples, control = rest
     joints = joints_step(model, q, v, a, memory, samples, control)
-    bodies = body_block(model, joints.q, joints.v, joints.a, tuple(base))
-    return (*joints, relative_block(model, joints.q, tuple(base)), bodies)
+    blocks = motion_blocks(model, joints.q, joints.v, joints.a, tuple(base))
+    return (*joints, relative_block(model, joints.q, tuple(base)), *blocks)
 
 
 class JointsStep(NamedTuple):
@@ -129,11 +133,21 @@ def relative_block(model: Model, q: Array, base: tuple[Array, ...]) -> Array:
     return joined(position, quaternion_from_matrix(rotation))
 
 
-def body_block(model: Model, q: Array, v: Array, a: Array, base: tuple[Array, ...]) -> Array:
-    """Return (nb, 28): motion of all bodies, see `BODY_SIZE`."""
+def marker_ports(model: Model) -> tuple[Port, ...]:
+    """Return the output that a model with markers has; nothing for others."""
+    return (("markers", (len(model.markers), MARKER_SIZE)),) if model.markers else ()
+
+
+def motion_blocks(
+    model: Model, q: Array, v: Array, a: Array, base: tuple[Array, ...]
+) -> tuple[Array, ...]:
+    """Return (nb, 28), the motion of all bodies, and of a model with markers theirs, (n, 9).
+
+    See `BODY_SIZE` and `MARKER_SIZE` for the columns.
+    """
     motion = algorithms.body_motion(model, q, v, a, environment=environment_of(base))
     centers = algorithms.centers_of(model, motion)
-    return joined(
+    bodies = joined(
         motion.position,
         quaternion_from_matrix(motion.rotation),
         motion.linear_velocity,
@@ -144,3 +158,6 @@ def body_block(model: Model, q: Array, v: Array, a: Array, base: tuple[Array, ..
         centers.velocity,
         centers.acceleration,
     )
+    if not model.markers:
+        return (bodies,)
+    return bodies, joined(*algorithms.markers_of(model, motion))

@@ -18,6 +18,7 @@ from robodyn_ros.robot.catalogue import Operation
 
 Floats = NDArray[np.float64]
 _NOTHING: Floats = np.zeros(2)
+_NO_MARKERS: Floats = np.zeros(0)
 
 
 class StepResult(Protocol):
@@ -61,6 +62,11 @@ class StepResult(Protocol):
     @property
     def bodies(self) -> Floats:
         """(nb * 28,) motion of all bodies, see `state_step.BODY_SIZE`."""
+        ...
+
+    @property
+    def markers(self) -> Floats:
+        """(markers * 9,) motion of all markers, see `state_step.MARKER_SIZE`."""
         ...
 
     @property
@@ -123,6 +129,11 @@ class _CompiledResult:
         return self._flat[self._layout.places["bodies"]]
 
     @property
+    def markers(self) -> Floats:
+        place = self._layout.places.get("markers")
+        return self._flat[place] if place is not None else _NO_MARKERS
+
+    @property
     def dynamics(self) -> DynamicsBlock | None:
         places = self._layout.places
         if "efforts" not in places:
@@ -178,11 +189,18 @@ class _PlainResult:
         with np.errstate(all="ignore"):
             return state_step.relative_block(self._model, self.q, self._base).reshape(-1)
 
-    @cached_property
+    @property
     def bodies(self) -> Floats:
+        return self._blocks[0].reshape(-1)
+
+    @property
+    def markers(self) -> Floats:
+        return self._blocks[1].reshape(-1) if self._model.markers else _NO_MARKERS
+
+    @cached_property
+    def _blocks(self) -> tuple[Floats, ...]:
         with np.errstate(all="ignore"):
-            block = state_step.body_block(self._model, self.q, self.v, self.a, self._base)
-        return block.reshape(-1)
+            return state_step.motion_blocks(self._model, self.q, self.v, self.a, self._base)
 
 
 def from_kernel(flat: Floats, layout: Layout) -> StepResult:

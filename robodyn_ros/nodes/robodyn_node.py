@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from robodyn_ros.ros.dynamics import Dynamics
+from robodyn_ros.ros.marker_states import MarkerStates
 from robodyn_ros.ros.parameter_tables import ROBODYN_PARAMETERS
 from robodyn_ros.ros.services.dynamics_services import DynamicsServices
 from robodyn_ros.ros.state_node import StateNode
@@ -21,6 +22,7 @@ class RobodynNode(StateNode):
         # Transforms first: others wait for them.
         self.follow(
             StateOutputs(self, self.traffic),
+            MarkerStates(self, self.traffic),
             dynamics,
             DynamicsServices(self, dynamics),
             Visualization(self, self.config, self.traffic, self.snapshot),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from robodyn_ros.ros.followed_environment import FollowedEnvironment
+from robodyn_ros.ros.marker_states import MarkerStates
 from robodyn_ros.ros.parameter_tables import STATE_PARAMETERS
 from robodyn_ros.ros.state_node import StateNode
 from robodyn_ros.ros.state_outputs import StateOutputs
@@ -19,6 +20,7 @@ class StatePublisher(StateNode):
         self.follow(
             FollowedEnvironment(self),
             StateOutputs(self, self.traffic),
+            MarkerStates(self, self.traffic),
             Visualization(self, self.config, self.traffic, self.snapshot),
         )
 

@@ -10,10 +10,11 @@ from collections.abc import Sequence
 
 from builtin_interfaces.msg import Time
 from geometry_msgs.msg import TransformStamped
-from robodyn_interfaces.msg import BodyState, BodyStateArray
+from robodyn_interfaces.msg import BodyState, BodyStateArray, MarkerState, MarkerStateArray
 
 from robodyn_ros.conditioning.frames import Poses
-from robodyn_ros.conditioning.state_step import BODY_SIZE, POSE_SIZE
+from robodyn_ros.conditioning.state_step import BODY_SIZE, MARKER_SIZE, POSE_SIZE
+from robodyn_ros.model import Model
 from robodyn_ros.ros.cdr.template import Target, Template
 from tf2_msgs.msg import TFMessage
 
@@ -41,6 +42,9 @@ _BODY = (
     ),
 )
 """Fields of a body in the order of `state_step.BODY_SIZE`."""
+_MARKER = tuple(f"{vector}.{x}" for vector in ("value", "rate", "acceleration") for x in _XYZ)
+"""Fields of a marker in the order of `state_step.MARKER_SIZE`."""
+_KINDS = {"position": MarkerState.POSITION, "direction": MarkerState.DIRECTION}
 
 
 def nanoseconds(time: Time) -> int:
@@ -105,3 +109,29 @@ def body_state_template(names: Sequence[str], frame_id: str) -> Template:
     ages = [(f"bodies[{i}].age", BODY_SIZE * len(names) + i) for i in bodies]
     flags = [(f"bodies[{i}].valid", i) for i in bodies]
     return Template(message, ("header.stamp",), [*motion, *ages], flags)
+
+
+def marker_state_template(model: Model, frame_id: str) -> Template:
+    """Return a MarkerStateArray to be filled with the markers' motion (n * 9,).
+
+    The flags are the markers' validity (n,).
+
+    Args:
+        model: The robot whose markers they are.
+        frame_id: Frame that the motion is given in.
+    """
+    states = [
+        MarkerState(name=x.name, body=model.body_names[x.body], kind=_KINDS[x.kind])
+        for x in model.markers
+    ]
+    message = MarkerStateArray(markers=states)
+    message.header.frame_id = frame_id
+    markers = range(len(states))
+    motion = [
+        (f"markers[{i}].{field}", MARKER_SIZE * i + k)
+        for i in markers
+        for k, field in enumerate(_MARKER)
+    ]
+    return Template(
+        message, ("header.stamp",), motion, [(f"markers[{i}].valid", i) for i in markers]
+    )

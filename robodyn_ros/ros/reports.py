@@ -30,7 +30,7 @@ FIRST = 8
 """Elements named in a message; the values have more."""
 MAX_ROWS = 256
 """Joints, topics or counters listed in the values of one report."""
-OUTPUTS = ("tf", "body_states", "visualization")
+OUTPUTS = ("tf", "body_states", "marker_states", "visualization")
 """Counters of outputs, whose rates are reported also while nobody listens."""
 LATE_STAMP = 0.2
 """Seconds by which a message may be older than the node's clock says. Drivers, radio links and a

@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from marked_robot import MARKED, UNMARKED
 from robodyn_ros import load
-from robodyn_ros.algorithms import body_motion, neutral, random_configuration
+from robodyn_ros.algorithms import body_motion, marker_motion, neutral, random_configuration
 from robodyn_ros.conditioning.conditioner import ROWS, blank_memory
 from robodyn_ros.conditioning.state_step import (
     evaluate_of,
@@ -28,6 +29,8 @@ MODELS = {
     "fixed": (ROOT / "urdf/demo_arm.urdf", "fixed"),
     "floating": (ROBOTS / "mimic_chain.urdf", "floating"),
     "prescribed": (ROBOTS / "skew_axes.urdf", "prescribed"),
+    "marked": (MARKED, "fixed"),
+    "marked and prescribed": (MARKED, "prescribed"),
 }
 TOLERANCE = 1e-12  # a few roundings of numbers of order 1, norm-wise
 
@@ -80,7 +83,7 @@ def test_the_kernel_gives_what_the_plain_path_gives(case: str) -> None:
         found, expected = compiled.quick(*inputs), plain(*inputs)
         assert found is not None
         assert (found.alarms, found.unsettled) == (expected.alarms, expected.unsettled)
-        for name in ("memory", "q", "v", "a", "relative", "bodies"):
+        for name in ("memory", "q", "v", "a", "relative", "bodies", "markers"):
             x, y = getattr(found, name), getattr(expected, name)
             assert x.shape == y.shape
             assert difference(x, y) <= TOLERANCE, name
@@ -112,6 +115,27 @@ def test_samples_that_are_not_finite_are_left_to_the_plain_path() -> None:
     samples[0, 0] = np.nan
     rest = (neutral(model), *np.zeros((2, model.nv)), blank_memory(np.zeros(n)))
     assert stepper.quick(*rest, samples, np.array([0.0, 0.02, 1.0, 1.0, 1.0])) is None
+
+
+def test_markers_are_those_of_marker_motion() -> None:
+    model = model_of("marked")
+    rng = np.random.default_rng(11)
+    n = len(single_joints(model))
+    stepper = Stepper(model, "wait")
+    assert stepper.prepare(wait=True)
+    given = np.array([*rng.uniform(-1.0, 1.0, (2, n)), *np.ones((2, n))])
+    inputs = (neutral(model), *np.zeros((2, model.nv)), blank_memory(np.zeros(n)), given)
+    found = stepper(*inputs, np.array([0.0, 0.02, 1.0, 1.0, 1.0]))
+    motion = marker_motion(model, given[0], given[1], np.zeros(n))
+    expected = np.concatenate(motion, axis=-1).reshape(-1)
+    assert difference(found.markers, expected) <= TOLERANCE
+
+
+def test_a_model_without_markers_has_no_output_for_them() -> None:
+    bare = load(UNMARKED, compile="off").model
+    assert "markers" not in [name for name, _ in state_step(bare).signature.outputs]
+    named = dict(state_step(model_of("marked")).signature.outputs)
+    assert named["markers"] == (4, 9)
 
 
 def test_bodies_are_those_of_body_motion() -> None:
