@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from robodyn_ros.description.exchange import spatial_v2_builder
+from robodyn_ros.description.exchange.spatial_v2_reader import SUFFIXES
 from robodyn_ros.description.mechanism import Mechanism, read_mechanism
 from robodyn_ros.description.source import Document, Source, read_source
 from robodyn_ros.description.urdf import urdf_builder
 from robodyn_ros.description.xml_tree import parse_tree
 from robodyn_ros.errors import ArgumentError, DescriptionError, UnknownNameError
-from robodyn_ros.model import Model
+from robodyn_ros.model import Model, ModelBuilder
 from robodyn_ros.model.builder import Base
 
 
@@ -65,11 +67,19 @@ def load_description(
                 parameters=parameters,
             )
         if parameters:
-            raise ArgumentError("a URDF has no parameters; only a mechanism file has")
-        builder = urdf_builder(parse_tree(document), name)
+            raise ArgumentError("only a mechanism file has parameters; this is none")
+        builder = _builder(document, name)
         return Mechanism(builder.build(base=base or "fixed", root=root))
     except (DescriptionError, UnknownNameError) as error:
         raise type(error)(f"{document.name}: {error}") from error
+
+
+def _builder(document: Document, name: str) -> ModelBuilder:
+    """Return the builder of a URDF, or of a spatial_v2 model, which goes by its ending."""
+    suffix = Path(document.name).suffix.lower()
+    if document.folder is not None and suffix in SUFFIXES:
+        return spatial_v2_builder(document.data, suffix, name)
+    return urdf_builder(parse_tree(document), name)
 
 
 def _plain_name(name: str) -> str:

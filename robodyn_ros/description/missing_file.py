@@ -17,7 +17,7 @@ LONGEST_NAME = 100
 """Characters beyond which a name resembles nothing."""
 _SHOWN = 120
 """Characters of a path that are shown."""
-_SUFFIXES = (".urdf", ".xacro", ".yaml", ".yml")
+_SUFFIXES = (".urdf", ".xacro", ".yaml", ".yml", ".mat", ".json")
 
 
 def missing_file_hint(path: str) -> str:

@@ -2,8 +2,9 @@
 
 A source is a path (`os.PathLike`, or text without `<`) or the description itself: bytes, text with
 `<`, or text that begins with `mechanism:`, which is a mechanism file, as is a path that ends in
-`.yaml` or `.yml`. A path that ends in `.xacro` is expanded. Xacro runs Python, so it is expanded
-from a file that the operator named and never from text.
+`.yaml` or `.yml`. A path that ends in `.mat` or `.json` is a spatial_v2 model, one that ends in
+`.xacro` is expanded. Xacro runs Python, so it is expanded from a file that the operator named and
+never from text.
 """
 
 from __future__ import annotations
@@ -79,9 +80,10 @@ def _file_document(path: str) -> Document:
     if path.lower().endswith(".xacro"):
         return _document(_encoded(_expand_xacro(path)), f"{path} (expanded)")
     data = _read_file(path)
+    folder = Path(path).absolute().parent
     if path.lower().endswith(_MECHANISM_SUFFIXES):
-        return _document(data, path, is_mechanism=True, folder=Path(path).absolute().parent)
-    return _document(_declaration_first(data), path)
+        return _document(data, path, is_mechanism=True, folder=folder)
+    return _document(_declaration_first(data), path, folder=folder)
 
 
 def is_text(source: str) -> bool:

@@ -14,7 +14,7 @@ from robodyn_ros.errors import DescriptionError, nearest, quoted
 
 DEMO_ARM = "demo_arm"
 
-_SUFFIXES = (".urdf", ".xacro", ".yaml", ".yml")
+_SUFFIXES = (".urdf", ".xacro", ".yaml", ".yml", ".mat", ".json")
 _SHOWN = 200
 _MOST = 1000
 

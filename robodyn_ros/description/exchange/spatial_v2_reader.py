@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,18 @@ _CODES = {"R": "Rz", "P": "Pz"}
 
 
 def read_spatial_v2(path: Path) -> ModelBuilder:
-    """Return a builder of the model in a .mat or .json file.
+    """Return a builder of the model in a .mat or .json file; see `spatial_v2_builder`."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise DescriptionError(f"cannot read {str(path)!r}: {error.strerror}") from error
+    return spatial_v2_builder(data, path.suffix.lower(), path.stem)
+
+
+def spatial_v2_builder(data: bytes, suffix: str, name: str) -> ModelBuilder:
+    """Return a builder of the model in the bytes of a .mat or .json file.
+
+    `name` is the robot's, unless the file has one.
 
     Bodies are called body1 ... and joints joint1 ..., unless the file has `names`, a list of body
     names of ours; body 0 is called base. In a .mat file the model is a variable of structure type.
@@ -41,14 +53,14 @@ def read_spatial_v2(path: Path) -> ModelBuilder:
         DescriptionError: the file cannot be read, or is no such model; the text names the field
             and the body.
     """
-    fields = _fields(path)
+    fields = _fields(data, suffix)
     count = _whole(fields, "NB")
     parents = np.atleast_1d(_numbers(fields, "parent"))
     lists = {name: _items(fields, name, count) for name in ("jtype", "Xtree", "I")}
     if parents.shape != (count,):
         raise DescriptionError(f"parent must have NB = {count} numbers, got {parents.size}")
     names = _names(fields, count)
-    builder = ModelBuilder(str(fields.get("name") or path.stem))
+    builder = ModelBuilder(str(fields.get("name") or name))
     builder.add_body(names[0], has_inertial=False)
     if "gravity" in fields:
         builder.set_gravity(np.ravel(_numbers(fields, "gravity")))
@@ -63,13 +75,13 @@ def read_spatial_v2(path: Path) -> ModelBuilder:
         joint = _joint(lists["jtype"][number - 1], at)
         rotation, position = _placement(lists["Xtree"][number - 1], at)
         mass, com, inertia = _mass_properties(lists["I"][number - 1], at)
-        name = names[number]
-        builder.add_body(name, mass=mass, com=com, inertia=inertia, where=at)
+        body = names[number]
+        builder.add_body(body, mass=mass, com=com, inertia=inertia, where=at)
         builder.add_joint(
             f"joint{number}",
             joint,
             names[int(parent)],
-            name,
+            body,
             position=position,
             rotation=rotation,
             where=at,
@@ -77,12 +89,12 @@ def read_spatial_v2(path: Path) -> ModelBuilder:
     return builder
 
 
-def _fields(path: Path) -> Mapping[str, Any]:
-    """Return the fields of the model in a file."""
-    if path.suffix.lower() == ".json":
+def _fields(data: bytes, suffix: str) -> Mapping[str, Any]:
+    """Return the fields of the model in a file's bytes."""
+    if suffix == ".json":
         try:
-            found = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError, RecursionError) as error:
+            found = json.loads(data)
+        except (ValueError, RecursionError) as error:
             raise DescriptionError(f"cannot be read as JSON: {error}") from None
         if not isinstance(found, dict):
             raise DescriptionError("must be a JSON object with NB, parent, jtype, Xtree and I")
@@ -90,7 +102,7 @@ def _fields(path: Path) -> Mapping[str, Any]:
     from scipy.io import loadmat
 
     try:
-        found = loadmat(str(path), squeeze_me=True, struct_as_record=False)
+        found = loadmat(BytesIO(data), squeeze_me=True, struct_as_record=False)
     except Exception as error:  # whatever scipy meets in bytes that are no MATLAB file
         reason = " ".join(str(error).split())
         raise DescriptionError(f"cannot be read as a MATLAB file: {reason}") from error
@@ -150,8 +162,7 @@ def _items(fields: Mapping[str, Any], name: str, count: int) -> Sequence[Any]:
         return [value]
     if not isinstance(value, (list, np.ndarray)) or len(value) != count:
         raise DescriptionError(f"{name} must have an entry for each of NB = {count} bodies")
-    entries: Sequence[Any] = value
-    return entries
+    return list(value)
 
 
 def _names(fields: Mapping[str, Any], count: int) -> list[str]:

@@ -15,6 +15,7 @@ from robodyn_ros.description.mechanism.parts import Parts, require_known
 from robodyn_ros.description.mechanism.placement import Pose, pose_of
 from robodyn_ros.description.mechanism.schema import TOP, VERSION
 from robodyn_ros.description.mechanism.sections import Entry
+from robodyn_ros.description.mechanism.state import with_base_state
 from robodyn_ros.description.mechanism.yaml_text import read_yaml
 from robodyn_ros.model import BaseMotion, Model, ModelBuilder
 from robodyn_ros.model.assembly import WORLD
@@ -102,6 +103,8 @@ def mechanism_of(
         chosen_root = entry["root"]
         require_known("body", entry["root"], names, entry.at("root"))
     model = _built(builder, entry, base or entry["base"] or "fixed", chosen_root)
+    model = with_base_state(model, parts.state)
+    parts.state.require_all_used()
     return Mechanism(
         model,
         values,

@@ -23,7 +23,10 @@ _MASS_KEYS = tuple(key.name for key in BODY_KEYS)
 
 
 class Parts:
-    """Reads the sections `urdf`, `bodies`, `joints`, `dh` and `initial`, and fills a builder."""
+    """Reads the sections `urdf`, `bodies`, `joints`, `dh` and `initial`, and fills a builder.
+
+    `state` is the initial state; a builder that was filled has asked it for every joint.
+    """
 
     def __init__(self, top: Entry, scope: Scope, fallback_name: str) -> None:
         """Read all of it; a URDF's elements are checked when the builder is filled."""
@@ -43,7 +46,7 @@ class Parts:
             if name not in described
         }
         self._bodies: dict[str, Entry] = dict(top["bodies"] or {})
-        self._state = InitialState(top["initial"])
+        self.state = InitialState(top["initial"])
         for table, entry in (top["dh"] or {}).items():
             self._add_table(table, entry, (*described, *entries))
         self._check(described)
@@ -66,8 +69,7 @@ class Parts:
         """Return a builder with all of it.
 
         Raises:
-            DescriptionError: the URDF has an element that no model can be built from, or an initial
-                state is given for a joint that does not exist.
+            DescriptionError: the URDF has an element that no model can be built from.
         """
         over = {name: entry for name, entry in self._bodies.items() if name in self._links}
         builder = OverlaidBuilder(self._name, over, self._changed, self._initial)
@@ -78,12 +80,11 @@ class Parts:
                 self._add_body(builder, name, entry)
         for name, part in self._own.items():
             self._add_joint(builder, name, part)
-        self._state.require_all_used()
         return builder
 
     def _initial(self, name: str, joint: Joint) -> dict[str, Any]:
         own = self._own.get(name)
-        return self._state.of(name, joint, own.entry if own else self._changed.get(name))
+        return self.state.of(name, joint, own.entry if own else self._changed.get(name))
 
     def _add_table(self, table: str, entry: Entry, taken: tuple[str, ...]) -> None:
         """Take the joints and bodies of a DH table; a body may also stand among the bodies."""

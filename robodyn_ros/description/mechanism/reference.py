@@ -84,7 +84,9 @@ is not written."""
 _ROW_TEXT = """\
 A joint and the body behind it, whose frame is the row's; `a`, `alpha`, `d` and `theta` hold where
 the coordinate is 0."""
-_INITIAL_TEXT = "What joints can say of themselves, for joints of a URDF or a table too."
+_INITIAL_TEXT = """\
+What joints can say of themselves, for joints of a URDF or a table too, and for `floating_base`, the
+joint of a floating base: x, y, z, then a quaternion x, y, z, w; rates are angular, then linear."""
 PAGES = (
     Page("The file", "Top-level keys, in any order.", TOP.keys),
     Page("Bodies", _BODY_TEXT, BODY.keys),

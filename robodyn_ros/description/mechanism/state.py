@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from robodyn_ros.description.mechanism.joint_parts import counted, initial_position
 from robodyn_ros.description.mechanism.sections import Entry
 from robodyn_ros.errors import did_you_mean, quoted
 from robodyn_ros.joints import Joint
+from robodyn_ros.model import Model
+from robodyn_ros.model.elements import constant
 
 
 class InitialState:
@@ -49,3 +55,26 @@ class InitialState:
             for name, (place, _) in left.items():
                 hint = did_you_mean(name, self._joints)
                 raise place.failure(f"no joint is called {quoted(name)}{hint}")
+
+
+def with_base_state(model: Model, state: InitialState) -> Model:
+    """Return the model with the initial state that is given for its floating base, if any."""
+    joint = model.joints[1] if model.base == "floating" else None
+    given = state.of(joint.name, joint.joint) if joint is not None else {}
+    if joint is None or not given:
+        return model
+    q, v = np.array(model.defaults.q), np.array(model.defaults.v)
+    if "initial" in given:
+        q[: joint.joint.nq] = normalised(given["initial"], joint.joint)
+    if "initial_velocity" in given:
+        v[: joint.joint.nv] = given["initial_velocity"]
+    return replace(model, defaults=replace(model.defaults, q=constant(q), v=constant(v)))
+
+
+def normalised(q: NDArray[np.float64], joint: Joint) -> NDArray[np.float64]:
+    """Return coordinates with a quaternion of norm 1."""
+    start = joint.quaternion_start
+    if start is not None:
+        q = np.array(q)
+        q[start : start + 4] /= np.linalg.norm(q[start : start + 4])
+    return q

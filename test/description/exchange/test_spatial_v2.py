@@ -181,3 +181,15 @@ def test_losses_are_told() -> None:
         assert part in lost
     with pytest.raises(rd.ArgumentError, match=r"must end in \.mat or \.json"):
         write_spatial_v2(Path("x.txt"), model)
+
+
+def test_load_takes_both_files(tmp_path: Path) -> None:
+    model = random_model(SCREWS, 5)
+    for name in ("tree.mat", "tree.json"):
+        write_spatial_v2(tmp_path / name, model)
+        robot = rd.load(tmp_path / name, compile="off")
+        assert robot.model.nv == model.nv
+        assert robot.model.name == model.name
+    (tmp_path / "broken.json").write_text('{"NB": 1}')
+    with pytest.raises(rd.DescriptionError, match=r"broken\.json: lacks the field parent"):
+        rd.load(tmp_path / "broken.json", compile="off")

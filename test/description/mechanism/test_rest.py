@@ -67,6 +67,21 @@ def test_arguments_stand_in_the_place_of_what_the_file_says() -> None:
         load_model(TEXT, base="fluid")  # type: ignore[arg-type]
 
 
+def test_a_floating_base_begins_where_the_file_says() -> None:
+    text = TEXT.replace("base: prescribed", "base: floating").partition("base_motion:")[0] + (
+        "initial:\n  positions: {floating_base: [1, 2, 3, 0, 0, 0.7071, 0.7071], j: 0.5}\n"
+        "  velocities: {floating_base: [1, 2, 3, 4, 5, 6]}\n"
+    )
+    defaults = load_model(text).defaults
+    half = np.sqrt(0.5)
+    np.testing.assert_allclose(defaults.q, [1, 2, 3, 0, 0, half, half, 0.5], atol=1e-15)
+    np.testing.assert_array_equal(defaults.v, [1, 2, 3, 4, 5, 6, 0])
+    with pytest.raises(
+        DescriptionError, match="line 13: initial/positions/floating_base: no joint"
+    ):
+        load_model(text, base="fixed")
+
+
 def test_frames_and_markers_are_the_model_s() -> None:
     model = load_model(TEXT, parameters={"r": 2.0})
     assert model.frames["f"].body == model.body_index("b")
@@ -124,7 +139,7 @@ def test_overrides_of_parameters_are_checked() -> None:
             load(TEXT, parameters={"r": value})  # type: ignore[dict-item]
     with pytest.raises(ArgumentError, match="mapping"):
         load(TEXT, parameters=[1])  # type: ignore[arg-type]
-    with pytest.raises(ArgumentError, match="a URDF has no parameters"):
+    with pytest.raises(ArgumentError, match="only a mechanism file has parameters"):
         load(ROOT / "urdf" / "demo_arm.urdf", parameters={"r": 1.0})
 
 
