@@ -29,8 +29,9 @@ from robodyn_ros.algorithms.equations_of_motion import (
     rigid_parts,
 )
 from robodyn_ros.algorithms.kinematics import BodyMotion, body_motion
+from robodyn_ros.joints import Joint, Placed, Reversed
 from robodyn_ros.model import Environment, Model
-from robodyn_ros.spatial import cross, skew
+from robodyn_ros.spatial import compose, cross, skew
 
 _DEFAULT = Environment()
 
@@ -106,13 +107,28 @@ def path_vectors(
 
 
 def _joint_point(model: Model, k: int, q: Floats, motion: BodyMotion) -> Floats:
-    """Return G_k (3,): where the child's origin would be with its own (outer) sliders at 0."""
+    """Return G_k (3,)."""
     joint = model.joints[k]
-    outer = getattr(joint and joint.joint, "outer", ())
     point: Floats = motion.position[k]
-    if joint is not None and outer:
-        displacements = joint.coordinates.position(q)[-len(outer) :]
-        point = point + motion.rotation[k] @ (np.array(outer).T @ displacements)
+    if joint is not None:
+        in_child = _shared_point(joint.joint, joint.coordinates.position(q))
+        point = point + motion.rotation[k] @ in_child
+    return point
+
+
+def _shared_point(joint: Joint, q: Floats) -> Floats:
+    """Return G (3,) in the child's frame: where M would be with its own (outer) sliders at 0."""
+    if isinstance(joint, Placed):
+        placed: Floats = joint.p_CM + joint.R_CM @ _shared_point(joint.inner, q)
+        return placed
+    if isinstance(joint, Reversed):
+        R, p = compose((joint.R_PF, joint.p_PF), joint.inner.pose(q))
+        reversed_: Floats = p + R @ _shared_point(joint.inner, q)
+        return reversed_
+    outer = getattr(joint, "outer", ())
+    if not outer:
+        return np.zeros(3)
+    point: Floats = np.array(outer).T @ q[-len(outer) :]
     return point
 
 
