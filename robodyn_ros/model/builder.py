@@ -98,8 +98,7 @@ class ModelBuilder:
             position: (3,) of its predecessor frame in the parent's body frame, m.
             rotation: (3, 3) of its predecessor frame in the parent's body frame.
             child_position: (3,) of its successor frame in the child's body frame, m.
-            child_rotation: (3, 3) of its successor frame in the child's body frame. By default the
-                body frame is the successor frame.
+            child_rotation: (3, 3) of its successor frame in the child's body frame.
             limits: of every rate alike, or one for each.
             damping: viscous friction of every rate alike, or one for each.
             friction: Coulomb friction, likewise.
