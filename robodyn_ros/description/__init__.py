@@ -2,13 +2,9 @@
 
 from robodyn_ros.description.dh import dh_model
 from robodyn_ros.description.load import load_description, load_model
-from robodyn_ros.description.mechanism import Mechanism, Shape, Simulation
 from robodyn_ros.description.source import Source
 
 __all__ = [
-    "Mechanism",
-    "Shape",
-    "Simulation",
     "Source",
     "dh_model",
     "load_description",

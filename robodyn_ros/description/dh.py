@@ -7,8 +7,6 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from robodyn_ros.description.mechanism.mechanism import mechanism_of
-from robodyn_ros.description.mechanism.values import node_of
 from robodyn_ros.errors import ArgumentError, DescriptionError
 from robodyn_ros.model import Model
 from robodyn_ros.model.builder import Base
@@ -42,6 +40,10 @@ def dh_model(
         DescriptionError: a row that means nothing; the text names it.
         ArgumentError: the table is no list of rows.
     """
+    # Imported here because nodes that load a URDF start without it.
+    from robodyn_ros.description.mechanism.mechanism import mechanism_of
+    from robodyn_ros.description.mechanism.values import node_of
+
     rows = []
     for number, row in enumerate(_rows(table), start=1):
         described = dict(row) if isinstance(row, Mapping) else _by_column(number, row)

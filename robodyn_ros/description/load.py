@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from robodyn_ros.description.exchange import spatial_v2_builder
-from robodyn_ros.description.exchange.spatial_v2_reader import SUFFIXES
-from robodyn_ros.description.mechanism import Mechanism, read_mechanism
 from robodyn_ros.description.source import Document, Source, read_source
 from robodyn_ros.description.urdf import urdf_builder
 from robodyn_ros.description.xml_tree import parse_tree
 from robodyn_ros.errors import ArgumentError, DescriptionError, UnknownNameError
 from robodyn_ros.model import Model, ModelBuilder
 from robodyn_ros.model.builder import Base
+
+if TYPE_CHECKING:
+    from robodyn_ros.description.mechanism import Mechanism
+
+_SPATIAL_V2 = (".mat", ".json")
 
 
 def load_model(
@@ -40,7 +44,11 @@ def load_model(
         ArgumentError: no such `base`, or parameters of a description that has none.
         UnknownNameError: the mechanism file has no such parameter.
     """
-    return load_description(source, base=base, root=root, parameters=parameters).model
+    document = read_source(source)
+    if document.is_mechanism:
+        return load_description(document, base=base, root=root, parameters=parameters).model
+    with _errors_named(document):
+        return _model(document, base, root, parameters)
 
 
 def load_description(
@@ -54,30 +62,52 @@ def load_description(
 
     Args and errors are those of `load_model`.
     """
+    # Imported here because nodes that load a URDF start without it.
+    from robodyn_ros.description.mechanism import Mechanism, read_mechanism
+
     document = read_source(source)
-    name = _plain_name(document.name)
+    with _errors_named(document):
+        if not document.is_mechanism:
+            return Mechanism(_model(document, base, root, parameters))
+        return read_mechanism(
+            document.data,
+            fallback_name=_plain_name(document.name),
+            folder=document.folder,
+            base=base,
+            root=root,
+            parameters=parameters,
+        )
+
+
+@contextmanager
+def _errors_named(document: Document) -> Iterator[None]:
+    """Put the document's name before the text of an error."""
     try:
-        if document.is_mechanism:
-            return read_mechanism(
-                document.data,
-                fallback_name=name,
-                folder=document.folder,
-                base=base,
-                root=root,
-                parameters=parameters,
-            )
-        if parameters:
-            raise ArgumentError("only a mechanism file has parameters; this is none")
-        builder = _builder(document, name)
-        return Mechanism(builder.build(base=base or "fixed", root=root))
+        yield
     except (DescriptionError, UnknownNameError) as error:
         raise type(error)(f"{document.name}: {error}") from error
+
+
+def _model(
+    document: Document,
+    base: Base | None,
+    root: str | None,
+    parameters: Mapping[str, float] | None,
+) -> Model:
+    """Return the model of a document that is no mechanism file."""
+    if parameters:
+        raise ArgumentError("only a mechanism file has parameters; this is none")
+    builder = _builder(document, _plain_name(document.name))
+    return builder.build(base=base or "fixed", root=root)
 
 
 def _builder(document: Document, name: str) -> ModelBuilder:
     """Return the builder of a URDF, or of a spatial_v2 model, which goes by its ending."""
     suffix = Path(document.name).suffix.lower()
-    if document.folder is not None and suffix in SUFFIXES:
+    if document.folder is not None and suffix in _SPATIAL_V2:
+        # Imported here for the same reason as above.
+        from robodyn_ros.description.exchange import spatial_v2_builder
+
         return spatial_v2_builder(document.data, suffix, name)
     return urdf_builder(parse_tree(document), name)
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
-from robodyn_ros.description.mechanism.nodes import Map, Node, Scalar
-from robodyn_ros.description.mechanism.yaml_text import decoded, read_yaml
 from robodyn_ros.description.source import Document
 from robodyn_ros.description.xml_tree import document_text
 from robodyn_ros.errors import DescriptionError
+
+if TYPE_CHECKING:
+    from robodyn_ros.description.mechanism.nodes import Node, Scalar
 
 
 def description_text(document: Document) -> str:
@@ -19,6 +21,9 @@ def description_text(document: Document) -> str:
     """
     if not document.is_mechanism:
         return document_text(document)
+    # Imported here because nodes that load a URDF start without it.
+    from robodyn_ros.description.mechanism.yaml_text import decoded, read_yaml
+
     try:
         text, node = decoded(document.data), read_yaml(document.data)
     except DescriptionError as error:
@@ -32,6 +37,8 @@ def description_text(document: Document) -> str:
 
 def _urdf(node: Node) -> Scalar | None:
     """Return the scalar that names a URDF, None where there is none."""
+    from robodyn_ros.description.mechanism.nodes import Map, Scalar
+
     if not isinstance(node, Map) or "urdf" not in node.entries:
         return None
     value = node.entries["urdf"][1]
