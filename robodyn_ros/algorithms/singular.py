@@ -46,8 +46,7 @@ def pivot_limits(model: Model, inertias: Array | None = None) -> NDArray[np.floa
     for i, lump in reversed(tree.moving):
         mass, _, square, trace = sums[i]
         joint = lump.joint.joint
-        turning = _turning(joint.motion_subspace(joint.neutral()))
-        limits[lump.rates] = _NOTHING * np.where(turning, square + trace, mass)
+        limits[lump.rates] = _NOTHING * np.where(joint.turning(), square + trace, mass)
         sums[lump.parent] = sums[lump.parent] + _shifted(
             sums[i], float(np.linalg.norm(lump.position))
         )
@@ -176,11 +175,6 @@ def _shifted(sums: NDArray[np.float64], length: float) -> NDArray[np.float64]:
     return np.array([mass, arm + length * mass, shifted, trace])
 
 
-def _turning(S: Array) -> NDArray[np.bool_]:
-    turning: NDArray[np.bool_] = np.any(S[:3] != 0.0, axis=0)
-    return turning
-
-
 def _outer_links(model: Model, rate: int) -> str:
     outer = {
         body
@@ -195,6 +189,6 @@ def _outer_links(model: Model, rate: int) -> str:
 def _kind(model: Model, rate: int) -> tuple[str, str]:
     """Return what is missing or negative, for the message, and its unit."""
     joint = _joint_of(model, rate)
-    turns = _turning(joint.joint.motion_subspace(joint.joint.neutral()))[rate - joint.v_index]
+    turns = joint.joint.turning()[rate - joint.v_index]
     axis = "its axis" if joint.joint.nv == 1 else quoted(model.coordinate_names[rate])
     return (f"inertia about {axis}", "kg m^2") if turns else (f"mass along {axis}", "kg")

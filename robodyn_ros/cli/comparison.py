@@ -113,9 +113,9 @@ def compared(robot: Robot, options: argparse.Namespace) -> Comparison:
         efforts[name], matrices[name] = motion.inverse_dynamics(a), motion.mass_matrix
     positions: list[float | None] = []
     for joint in model.own_joints:
-        plain = joint.joint.quaternion_start is None
         own = q[joint.q_index : joint.q_index + joint.joint.nq].tolist()
-        positions += own if plain else [None] * joint.joint.nv
+        places = joint.joint.rate_coordinates()
+        positions += [None if place is None else own[place] for place in places]
     return Comparison(
         model.name,
         model.base,

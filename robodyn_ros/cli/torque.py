@@ -38,8 +38,8 @@ def add_parser(subparsers: Any) -> None:
     command._negative_number_matcher = re.compile(r"-\.?\d")
     command.add_argument("file", metavar="FILE", help=FILE_HELP)
     for option, what in (
-        ("--q", "positions (default: neutral); joints that are not named are neutral"),
-        ("--v", "velocities (default: 0)"),
+        ("--q", "positions (default: those the description begins with, or neutral)"),
+        ("--v", "velocities (default: those the description begins with, or 0)"),
         ("--a", "accelerations (default: 0)"),
     ):
         command.add_argument(option, action="append", default=[], metavar="JOINTS", help=what)

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from robodyn_ros.algorithms import neutral
 from robodyn_ros.errors import ArgumentError, UnknownNameError, quoted
-from robodyn_ros.model import Model, TreeJoint
+from robodyn_ros.model import Model
 
 Floats = NDArray[np.float64]
 
@@ -19,34 +20,25 @@ WRENCH_FORM = "FRAME:mx,my,mz,fx,fy,fz[:local]"
 NEUTRAL = "neutral"
 
 
-def turning(joint: TreeJoint) -> tuple[bool, ...]:
-    """Return for each rate of a joint whether it is one of rotation (rad/s, effort in N m)."""
-    subspace = joint.joint.motion_subspace(joint.joint.neutral())
-    return tuple(bool(np.any(column[:3])) for column in subspace.T)
-
-
 def position_names(model: Model) -> tuple[str, ...]:
     """Return a name for each of the nq coordinates: `joint`, `joint/x` or `joint/qx`."""
     names: list[str] = []
     for joint in model.own_joints:
-        axes: tuple[str, ...] = joint.joint.axes
-        if joint.joint.quaternion_start is not None:
-            slides = [axis for axis in axes if not axis.startswith("r")]
-            axes = (*slides, "qx", "qy", "qz", "qw")
+        axes = joint.joint.coordinate_axes()
         names.extend([f"{joint.name}/{axis}" for axis in axes] or [joint.name])
     return tuple(names)
 
 
 def angles(model: Model) -> tuple[Floats, Floats]:
     """Return which of the nq coordinates and of the nv rates are angles, 1.0 where they are."""
-    positions: list[bool] = []
-    rates: list[bool] = []
+    positions, rates = np.zeros(model.nq), np.zeros(model.nv)
     for joint in model.own_joints:
-        turns = turning(joint)
-        rates.extend(turns)
-        plain = joint.joint.quaternion_start is None
-        positions.extend(turns if plain else (False,) * joint.joint.nq)
-    return np.array(positions, dtype=float), np.array(rates, dtype=float)
+        places = zip(joint.joint.turning(), joint.joint.rate_coordinates(), strict=True)
+        for k, (turns, place) in enumerate(places):
+            rates[joint.v_index + k] = turns
+            if place is not None:
+                positions[joint.q_index + place] = turns
+    return positions, rates
 
 
 def values(
@@ -59,15 +51,17 @@ def values(
         option: the option's name, for errors.
         words: each "name=value,...", numbers in the order of `names`, or both.
         names: of the coordinates.
-        start: values of the coordinates that are not named.
+        start: values of the coordinates that are not named; with "neutral" among the words of --q
+            the neutral ones instead.
 
     Raises:
         ArgumentError: a wrong number of values, or something that is no finite number.
         UnknownNameError: no such coordinate; the text names a follower's driver.
     """
     tokens = [token.strip() for word in words for token in word.split(",")]
-    listed = [x for x in tokens if "=" not in x and not (option == "--q" and x == NEUTRAL)]
-    found = start.copy()
+    from_neutral = option == "--q" and NEUTRAL in tokens
+    listed = [x for x in tokens if "=" not in x and not (from_neutral and x == NEUTRAL)]
+    found = neutral(model) if from_neutral else start.copy()
     if listed:
         numbers = [_number(option, token) for token in listed]
         if len(numbers) != len(names):

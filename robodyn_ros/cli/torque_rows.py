@@ -54,7 +54,7 @@ def rows_of(model: Model, q: Floats, v: Floats, efforts: Floats, degrees: bool) 
     at = dict(zip(torque_input.position_names(model), q.tolist(), strict=True))
     rows: list[Row] = []
     for joint in model.own_joints:
-        for turns, limits in zip(torque_input.turning(joint), joint.rate_limits, strict=True):
+        for turns, limits in zip(joint.joint.turning(), joint.rate_limits, strict=True):
             k = len(rows)
             name, unit = model.coordinate_names[k], "N m" if turns else "N"
             scale, angle = (180.0 / np.pi, "deg") if turns and degrees else (1.0, "rad")

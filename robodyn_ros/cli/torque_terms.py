@@ -102,7 +102,7 @@ def evaluated(robot: Robot, options: argparse.Namespace) -> Terms:
         robot.payloads,
         float(energy.kinetic),
         float(energy.potential) + 0.0,  # not -0
-        (*limit_notes(rows), *_friction_note(robot, options)),
+        (*limit_notes(rows), *_friction_note(robot, v, options)),
     )
 
 
@@ -111,15 +111,14 @@ def _state(robot: Robot, options: argparse.Namespace) -> tuple[Floats, Floats, F
     model = robot.model
     turned, turning = torque_input.angles(model)
     unit = np.pi / 180.0 if options.degrees else 1.0
-    neutral = robot.neutral()
+    start_q, start_v = robot.initial_state
     to_q, to_v = (np.where(angle > 0.0, unit, 1.0) for angle in (turned, turning))
     names = torque_input.position_names(model)
-    q = torque_input.values(model, "--q", options.q, names, neutral / to_q) * to_q
+    q = torque_input.values(model, "--q", options.q, names, start_q / to_q) * to_q
     q = robot.configuration(default=q)  # refuses quaternions of another norm
     rates = model.coordinate_names
-    zero = np.zeros(model.nv)
-    v = torque_input.values(model, "--v", options.v, rates, zero) * to_v
-    a = torque_input.values(model, "--a", options.a, rates, zero) * to_v
+    v = torque_input.values(model, "--v", options.v, rates, start_v / to_v) * to_v
+    a = torque_input.values(model, "--a", options.a, rates, np.zeros(model.nv)) * to_v
     return q, v, a
 
 
@@ -150,8 +149,8 @@ def _wrenches(robot: Robot, q: Floats, texts: list[str]) -> dict[str, Floats]:
     return found
 
 
-def _friction_note(robot: Robot, options: argparse.Namespace) -> list[str]:
+def _friction_note(robot: Robot, v: Floats, options: argparse.Namespace) -> list[str]:
     """Return what to know of friction that was left out, nothing where there is none."""
     resists = bool(np.any(robot.model.lumped.joint_parameters[:, 1:]))
-    left_out = resists and options.v and not options.friction
+    left_out = resists and np.any(v) and not options.friction
     return ["joint friction is not counted; --friction counts it in"] if left_out else []

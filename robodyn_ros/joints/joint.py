@@ -111,6 +111,11 @@ class Joint(ABC):
         """
         return None
 
+    def turning(self) -> tuple[bool, ...]:
+        """Return for each rate whether it turns M: rad/s and N m, else m/s and N."""
+        columns = np.transpose(self.motion_subspace(self.neutral()))
+        return tuple(bool(np.any(column[:3] != 0.0)) for column in columns)
+
     def rate_coordinates(self) -> tuple[int | None, ...]:
         """Return for each rate the entry of q that goes by its name.
 

@@ -14,9 +14,11 @@ from robodyn_ros.model.model import Model
 
 #: A bound beyond it is how some drivers write that there is none.
 NO_BOUND = 1e4
-#: rad and m: ranges beyond them are likely to be degrees and millimetres.
-WIDEST = {"revolute": 30.0, "prismatic": 20.0}
-_UNITS = {"revolute": "rad, not in degrees", "prismatic": "m, not in mm"}
+#: rad and m: ranges beyond them are likely to be degrees and millimetres. A screw may turn often.
+WIDEST = {"turn": 30.0, "slide": 20.0}
+_UNITS = {"turn": "rad, not in degrees", "slide": "m, not in mm"}
+#: m/rad: a smaller pitch is rounding.
+_NO_PITCH = 1e-9
 
 
 def joint_findings(model: Model) -> Iterator[Finding]:
@@ -25,8 +27,7 @@ def joint_findings(model: Model) -> Iterator[Finding]:
         if joint.joint.nv == 0:
             continue
         yield from _friction_findings(joint)
-        if joint.joint.nv == 1:
-            yield from _limit_findings(joint)
+        yield from _limit_findings(joint)
         if isinstance(joint.coordinates, AffineFollower):
             yield from _mimic_findings(joint, joint.coordinates, model)
 
@@ -48,16 +49,22 @@ def _known(value: float | None) -> bool:
 
 
 def _limit_findings(joint: TreeJoint) -> Iterator[Finding]:
-    """Yield what is missing in, or wrong with, the limits of a joint of one coordinate."""
-    limits, kind = joint.limits, joint.joint.type_name
-    if kind in WIDEST:
-        yield from _range_findings(joint, limits, kind)
+    """Yield what is missing in, or wrong with, the limits of a joint."""
+    for axis, limits in zip(joint.joint.axes or ("",), joint.rate_limits, strict=True):
+        yield from _order_findings(joint, limits, f" of {quoted(axis)}" if axis else "")
+    if joint.joint.nv > 1:
+        return
+    yield from _range_findings(joint)
     if joint.is_follower:
         return
-    missing = [name for name in ("velocity", "effort") if not _strong(getattr(limits, name))]
+    missing = [name for name in ("velocity", "effort") if not _strong(getattr(joint.limits, name))]
     if missing:
         text = f"no {' and no '.join(missing)} limit (absent, not positive or endless)"
-        remedy = 'give them in <limit velocity="..." effort="..."/>, from the data sheet'
+        keys = ", ".join(f"{name}_limit" for name in missing)
+        remedy = (
+            f"give {'it' if len(missing) == 1 else 'them'}, from the data sheet (in a URDF"
+            f" <limit {' '.join(missing)}>, in a mechanism file {keys})"
+        )
         yield Finding("warning", "limits", _element(joint), text, remedy)
 
 
@@ -66,26 +73,43 @@ def _strong(value: float | None) -> bool:
     return value is not None and 0.0 < value < math.inf
 
 
-def _range_findings(joint: TreeJoint, limits: JointLimits, kind: str) -> Iterator[Finding]:
-    element, lower, upper = _element(joint), limits.lower, limits.upper
+def _order_findings(joint: TreeJoint, limits: JointLimits, of_rate: str) -> Iterator[Finding]:
+    """Yield a range that is empty or a point; `of_rate` says of which of several."""
+    lower, upper = limits.lower, limits.upper
+    if lower is None or upper is None:
+        return
+    if lower > upper:
+        text = f"its lower limit{of_rate} {lower:.4g} is above its upper limit {upper:.4g}"
+        yield Finding("error", "range", _element(joint), text, "exchange them")
+    elif lower == upper:
+        text = f"its range{of_rate} is one point, {lower:.4g}"
+        remedy = "widen it, or make it fixed" if not of_rate else "widen it, or leave the axis out"
+        yield Finding("warning", "range", _element(joint), text, remedy)
+
+
+def _range_findings(joint: TreeJoint) -> Iterator[Finding]:
+    """Yield the missing ends, and the doubtful unit, of the range of a joint of one rate."""
+    element, limits, motion = _element(joint), joint.limits, _motion(joint)
+    kind = joint.joint.type_name
     missing = [name for name in ("lower", "upper") if not _known(getattr(limits, name))]
-    if missing:
+    # All that slides comes to an end; of what only turns, it is a revolute joint that says so.
+    if missing and (motion != "turn" or kind == "revolute"):
         text = f"no {' and no '.join(missing)} limit, though it is {kind}"
-        remedy = "give the range"
-        if kind == "revolute":
-            remedy += ', or make it type="continuous"'
+        remedy = "give the range" + ", or make it continuous" * (kind == "revolute")
         yield Finding("warning", "range", element, text, remedy)
-    if lower is not None and upper is not None:
-        if lower > upper:
-            text = f"its lower limit {lower:.4g} is above its upper limit {upper:.4g}"
-            yield Finding("error", "range", element, text, "exchange them")
-        elif lower == upper:
-            text = f"its range is one point, {lower:.4g}"
-            yield Finding("warning", "range", element, text, 'widen it, or make it type="fixed"')
-    widest = max((abs(x) for x in (lower, upper) if x is not None and _known(x)), default=0.0)
-    if widest > WIDEST[kind]:
+    ends = (limits.lower, limits.upper)
+    widest = max((abs(x) for x in ends if x is not None and _known(x)), default=0.0)
+    if motion in WIDEST and widest > WIDEST[motion]:
         text = f"its range goes to {widest:.4g}"
-        yield Finding("warning", "units", element, text, f"give it in {_UNITS[kind]}")
+        yield Finding("warning", "units", element, text, f"give it in {_UNITS[motion]}")
+
+
+def _motion(joint: TreeJoint) -> str:
+    """Return "turn", "slide" or "screw" of a joint of one rate."""
+    if joint.joint.turning() == (False,):
+        return "slide"
+    screw = joint.joint.motion_subspace(joint.joint.neutral())[:, 0]
+    return "screw" if abs(screw[:3] @ screw[3:]) > _NO_PITCH else "turn"
 
 
 def _mimic_findings(joint: TreeJoint, follows: AffineFollower, model: Model) -> Iterator[Finding]:
@@ -93,7 +117,7 @@ def _mimic_findings(joint: TreeJoint, follows: AffineFollower, model: Model) -> 
     element = _element(joint)
     if follows.multiplier == 0.0:
         text = f"follows joint {quoted(joint.driver)} with multiplier 0: it never moves"
-        yield Finding("warning", "mimic", element, text, 'correct it, or make it type="fixed"')
+        yield Finding("warning", "mimic", element, text, "correct it, or make it fixed")
         return
     driver, own = model.joint(str(joint.driver)).limits, joint.limits
     if driver.lower is None or driver.upper is None:

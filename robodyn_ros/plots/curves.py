@@ -29,13 +29,13 @@ def write_curves(path: Path, model: Model, trajectory: Trajectory) -> None:
     places, rates, energies = figure.subplots(3, 1, sharex=True)
     time = trajectory.time
     for joint in model.own_joints:
-        names = [f"{joint.name}/{axis}" for axis in joint.joint.axes] or [joint.name]
-        first, count = joint.q_index, joint.joint.nq
-        labels = names if len(names) == count else [f"{joint.name} {k}" for k in range(count)]
-        for k, label in enumerate(labels):
-            places.plot(time, trajectory.q[:, first + k], label=label)
-        for k, label in enumerate(names):
-            rates.plot(time, trajectory.v[:, joint.v_index + k], label=label)
+        kind = joint.joint
+        for panel, values, first, parts in (
+            (places, trajectory.q, joint.q_index, kind.coordinate_axes()),
+            (rates, trajectory.v, joint.v_index, kind.axes),
+        ):
+            for k, label in enumerate([f"{joint.name}/{part}" for part in parts] or [joint.name]):
+                panel.plot(time, values[:, first + k], label=label)
     energies.plot(time, trajectory.kinetic, label="kinetic")
     energies.plot(time, trajectory.potential, label="potential")
     energies.plot(time, trajectory.energy, "k--", label="total")

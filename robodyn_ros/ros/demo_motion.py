@@ -23,8 +23,8 @@ Floats = NDArray[np.float64]
 
 _MULTIPLES = np.array([1.0, 1.618, 2.618])
 _WEIGHTS = np.array([0.6, 0.25, 0.15])
-_FREE_RANGE = {"revolute": math.pi, "continuous": math.pi, "prismatic": 0.2}
-"""Half range of a joint without limits, rad or m."""
+_FREE_TURN, _FREE_SLIDE = math.pi, 0.2
+"""Half range of a joint without limits, rad and m."""
 _SPEED_SHARE = 0.9
 """Share of a joint's speed limit that its fastest moment may reach."""
 
@@ -95,7 +95,8 @@ def _range(
     joint: TreeJoint, followers: Sequence[tuple[AffineFollower, JointLimits]]
 ) -> tuple[float, float]:
     """Return the interval in which the joint and all of its followers are within limits."""
-    free = _FREE_RANGE.get(joint.joint.type_name, 1.0)
+    (turns,) = joint.joint.turning()
+    free = _FREE_TURN if turns else _FREE_SLIDE
     lower, upper = joint.limits.lower, joint.limits.upper
     low = -free if lower is None else lower
     high = (low + 2.0 * free) if upper is None else upper

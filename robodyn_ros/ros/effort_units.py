@@ -10,12 +10,12 @@ from robodyn_ros.model import TreeJoint
 
 NEWTON_METRE, NEWTON, AMPERE, UNKNOWN = "Nm", "N", "A", "unknown"
 UNITS = (NEWTON_METRE, NEWTON, AMPERE, UNKNOWN)
-_SLIDING = ("prismatic",)
 
 
 def si_unit(joint: TreeJoint) -> str:
     """Return the SI unit of the effort of a joint with one coordinate."""
-    return NEWTON if joint.joint.type_name in _SLIDING else NEWTON_METRE
+    (turns,) = joint.joint.turning()
+    return NEWTON_METRE if turns else NEWTON
 
 
 def conversion(joint: TreeJoint, unit: str, gain: float) -> tuple[float, str]:

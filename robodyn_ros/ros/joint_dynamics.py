@@ -215,15 +215,8 @@ def _own_positions(model: Model) -> tuple[Indices, Indices]:
     own: list[int] = []
     q_index: list[int] = []
     for joint in model.own_joints:
-        kind = joint.joint
-        # A quaternion's coordinates have none; those of its joint that are no angles do.
-        for k, axis in enumerate(kind.axes or ("",)):
-            if kind.quaternion_start is None:
-                place = k
-            elif axis in ("x", "y", "z"):
-                place = "xyz".index(axis)
-            else:
-                continue
-            own.append(joint.v_index + k)
-            q_index.append(joint.q_index + place)
+        for k, place in enumerate(joint.joint.rate_coordinates()):
+            if place is not None:
+                own.append(joint.v_index + k)
+                q_index.append(joint.q_index + place)
     return np.array(own, dtype=np.intp), np.array(q_index, dtype=np.intp)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from differentiation import error
-from joint_cases import AXES
+from joint_cases import AXES, JOINTS, state, subspace_at
 from robodyn_ros.errors import ArgumentError, RobodynError
 from robodyn_ros.joints import JOINT_TYPES, Joint, Planar, Prismatic, Revolute
 from robodyn_ros.spatial import axis_rotation
@@ -137,3 +137,13 @@ def test_planar_about_x_turns_z_onto_x_the_short_way() -> None:
     joint = Planar((1.0, 0.0, 0.0))
     assert error(joint.pose(np.array([1.0, 0.0, 0.0]))[1], np.array([0.0, 0.0, -1.0])) < 4e-16
     assert error(joint.pose(np.array([0.0, 1.0, 0.0]))[1], np.array([0.0, 1.0, 0.0])) < 4e-16
+
+
+@pytest.mark.parametrize("name", JOINTS)
+def test_a_rate_turns_wherever_the_joint_is_or_never(name: str) -> None:
+    """Its unit must not depend on the position."""
+    joint = JOINTS[name]
+    for seed in range(3):
+        S = subspace_at(joint, state(joint, seed)[0])
+        turns = np.linalg.norm(S[:3], axis=0) > 1e-12
+        assert joint.turning() == tuple(turns.tolist())

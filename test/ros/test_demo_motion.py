@@ -11,7 +11,8 @@ from robodyn_ros import load
 from robodyn_ros.errors import ArgumentError
 from robodyn_ros.ros.demo_motion import SmoothMotion
 
-ROBOTS = sorted((Path(__file__).parents[1] / "description" / "robots").glob("*.urdf"))
+OWN = Path(__file__).parents[1] / "description" / "robots"
+ROBOTS = [*sorted(OWN.glob("*.urdf")), OWN / "every_type.yaml"]
 ARM = Path(__file__).parents[2] / "urdf" / "demo_arm.urdf"
 DIFFERENCE_STEP = 1e-4
 DIFFERENCE_ERROR = 1e-6
@@ -62,6 +63,13 @@ def test_joints_really_move() -> None:
     positions = np.array([plan.at(time).position for time in np.linspace(0, 20, 200)])
     assert (np.ptp(positions, axis=0) > 0.2 * plan.reach).all()
     assert (plan.reach > 0.0).all()
+
+
+def test_without_limits_what_slides_goes_less_far_than_what_turns() -> None:
+    plan = motion(OWN / "every_type.yaml")
+    reach = dict(zip(plan.names, plan.reach, strict=True))
+    assert {reach[name] for name in ("slide", "dh_prismatic")} == {0.2}
+    assert {reach[name] for name in ("continuous", "dh_revolute", "helical")} == {np.pi}
 
 
 def test_a_seed_names_a_motion() -> None:

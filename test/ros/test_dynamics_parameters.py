@@ -12,10 +12,10 @@ from robodyn_ros.conditioning.joint_efforts import NO_EFFORT
 from robodyn_ros.errors import ArgumentError
 from robodyn_ros.ros.dynamics_parameters import joint_specs, joints_of
 from robodyn_ros.ros.dynamics_reports import Surroundings, dynamics_report, measured_report
-from robodyn_ros.ros.effort_units import UNITS, conversion
+from robodyn_ros.ros.effort_units import UNITS, conversion, si_unit
 from robodyn_ros.ros.reports import Level
 from robodyn_ros.ros.robot_loads import attach, carry_over, loads_given
-from robots import OWN_ROBOTS
+from robots import OWN_ROBOTS, loaded
 
 ROBOT = OWN_ROBOTS / "every_joint.urdf"
 
@@ -68,6 +68,21 @@ def test_units_follow_the_kind_of_joint(kind: str, unit: str) -> None:
         factor, why = conversion(joint, refused, gain)
         assert factor == 0.0
         assert why
+
+
+@pytest.mark.parametrize(
+    ("name", "unit"),
+    [
+        ("slide", "N"),
+        ("dh_prismatic", "N"),
+        ("prismatic", "N"),
+        ("helical", "Nm"),
+        ("dh_revolute", "Nm"),
+        ("continuous", "Nm"),
+    ],
+)
+def test_the_motion_decides_the_unit_and_not_the_types_name(name: str, unit: str) -> None:
+    assert si_unit(loaded(OWN_ROBOTS / "every_type.yaml").own_joint(name)) == unit
 
 
 def test_payloads_are_read_from_parameters() -> None:

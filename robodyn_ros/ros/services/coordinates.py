@@ -19,7 +19,6 @@ Indices = NDArray[np.intp]
 
 MAX_PLANS = 64
 """Lists of names that are remembered."""
-_ATTITUDE = ("rx", "ry", "rz")
 _LONGEST_NAME = 100
 
 
@@ -169,11 +168,9 @@ def _sources(
     named = [number for number in range(first, first + kind.nv) if number in place]
     if kind.quaternion_start is None:
         return [(number, start + number - first) for number in named], []
-    turns = [first + kind.axes.index(axis) for axis in _ATTITUDE]
-    slides = [number for number in range(first, first + kind.nv) if number not in turns]
-    free = [k for k in range(kind.nq) if not 0 <= k - kind.quaternion_start < 4]
-    index = dict(zip(slides, free, strict=True))
-    plain = [(number, start + index[number]) for number in named if number in index]
+    places = dict(enumerate(kind.rate_coordinates(), start=first))
+    turns = [number for number, entry in places.items() if entry is None]
+    plain = [(x, start + entry) for x in named if (entry := places[x]) is not None]
     given = [number for number in turns if number in place]
     if not given:
         return plain, []

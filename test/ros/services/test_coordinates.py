@@ -54,6 +54,16 @@ def test_a_part_keeps_the_rest(every: Model) -> None:
     assert set(plan.missing) == set(every.coordinate_names) - {"right_shoulder/rz", "hip"}
 
 
+def test_the_sliders_of_a_ball_are_its_coordinates_behind_the_quaternion() -> None:
+    model = loaded(OWN_ROBOTS / "every_type.yaml")
+    q, _, _ = random_state(model, 5)
+    found = Coordinates(model).plan(["ball/outer_x", "ball/z"]).coordinates(np.array([2.0, 1.0]), q)
+    expected = q.copy()
+    start = model.own_joint("ball").q_index
+    expected[[start + 4, start + 5]] = 1.0, 2.0
+    np.testing.assert_array_equal(found, expected)
+
+
 def test_a_floating_joints_place_without_its_attitude(every: Model) -> None:
     q, _, _ = random_state(every, 4)
     plan = Coordinates(every).plan(["string/z", "string/x", "string/y"])
