@@ -6,6 +6,7 @@ import os
 import sys
 import sysconfig
 from collections.abc import Iterator
+from glob import escape
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -62,9 +63,10 @@ def _folders(package: str) -> Iterator[Path]:
             yield share / package
     for entry in filter(None, os.environ.get("ROS_PACKAGE_PATH", "").split(os.pathsep)):
         path = Path(entry)
-        for folder in (path / package, path if path.name == package else path / package):
-            if (folder / "package.xml").is_file():
-                yield folder
+        if path.name == package:
+            yield path
+        found = (path.glob(f"{depth}{escape(package)}/package.xml") for depth in ("", "*/", "*/*/"))
+        yield from (manifest.parent for some in found for manifest in some)
 
 
 def share_directories() -> Iterator[Path]:

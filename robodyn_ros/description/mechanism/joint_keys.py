@@ -142,25 +142,30 @@ def _rate_keys(type_name: str) -> tuple[Key, ...]:
 
 def _elsewhere(type_name: str) -> dict[str, str]:
     """Return what to say of keys that only other joint types have."""
+    this = _with_article(type_name)
     told: dict[str, str] = {}
     for other in JOINT_TYPES:
         for key in parameter_keys(other):
-            told.setdefault(key.name, f"{other} joints have one")
+            told.setdefault(key.name, f"{this} has no {key.name}; {other} joints have one")
     if type_name == "fixed":
-        told.update({key.name: "it does not move" for key in (*RATE_KEYS, FOLLOWS_KEY)})
+        still = {key.name: f"{this} does not move" for key in (*RATE_KEYS, FOLLOWS_KEY)}
+        told.update(still)
     if type_name == "continuous":
-        told["range"] = "make it revolute to give it one"
+        told["range"] = f"{this} has no range; make it revolute to give it one"
     known = {key.name for key in (*parameter_keys(type_name), *_rate_keys(type_name))}
     return {name: text for name, text in told.items() if name not in known}
+
+
+def _with_article(type_name: str) -> str:
+    return f"{'an' if type_name[0] in 'aeiou' else 'a'} {type_name} joint"
 
 
 @cache
 def joint_section(type_name: str) -> Section:
     """Return the section of a joint of one type."""
-    article = "an" if type_name[0] in "aeiou" else "a"
     follows = () if type_name == "fixed" else (FOLLOWS_KEY,)
     keys = (TYPE, *TREE_KEYS, *parameter_keys(type_name), *_rate_keys(type_name), *follows)
-    return Section(f"{article} {type_name} joint", keys, elsewhere=_elsewhere(type_name))
+    return Section(_with_article(type_name), keys, elsewhere=_elsewhere(type_name))
 
 
 #: A joint that another description has; what else it is stands there.
@@ -168,7 +173,7 @@ CHANGED_JOINT = Section(
     "a joint of the URDF",
     RATE_KEYS,
     elsewhere={
-        key.name: "it is the URDF's; change it there, or give the joint another name"
+        key.name: "is the URDF's to say; change it there, or give the joint another name"
         for key in (TYPE, *TREE_KEYS, FOLLOWS_KEY, *parameter_keys("revolute"))
     },
 )

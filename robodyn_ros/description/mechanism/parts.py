@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from robodyn_ros.description.mechanism.dh_table import OwnJoint, table_joints
@@ -71,7 +71,8 @@ class Parts:
         Raises:
             DescriptionError: the URDF has an element that no model can be built from.
         """
-        over = {name: entry for name, entry in self._bodies.items() if name in self._links}
+        links = set(self._links)
+        over = {name: entry for name, entry in self._bodies.items() if name in links}
         builder = OverlaidBuilder(self._name, over, self._changed, self._initial)
         if self._urdf is not None:
             self._urdf.fill(builder)
@@ -102,26 +103,36 @@ class Parts:
 
     def _check(self, described: tuple[str, ...]) -> None:
         """Raise where a name leads nowhere, or a body hangs on nothing."""
-        joints = [*described, *self._own]
+        joints, bodies = dict.fromkeys([*described, *self._own]), dict.fromkeys(self.bodies)
+        if not bodies:
+            raise self._top.failure("lacks bodies; add at least bodies: {base: }")
         for name, part in self._own.items():
             for role, body in (("parent", part.parent), ("child", part.child)):
-                require_known("body", body, self.bodies, part.place_of(role))
+                require_known("body", body, bodies, part.place_of(role))
             if part.parent == part.child:
                 raise part.entry.place.failure(f"joins body {quoted(part.child)} to itself")
-            follows: Entry | None = part.entry.get("follows")
-            if follows is not None:
-                require_known("joint", follows["joint"], joints, follows.at("joint"))
-                if follows["joint"] == name:
-                    raise follows.failure("joint", f"{quoted(name)} would follow itself, a cycle")
-        if not self.bodies:
-            raise self._top.failure("lacks bodies; add at least bodies: {base: }")
+            self._check_follower(name, part.entry, joints)
         self._require_one_root()
+
+    def _check_follower(self, name: str, entry: Entry, joints: Collection[str]) -> None:
+        """Raise where a joint follows one that does not exist, or cannot do what is asked."""
+        follows: Entry | None = entry.get("follows")
+        if follows is None:
+            return
+        require_known("joint", follows["joint"], joints, follows.at("joint"))
+        if follows["joint"] == name:
+            raise follows.failure("joint", f"{quoted(name)} would follow itself, a cycle")
+        for key in ("initial_position", "initial_velocity"):
+            if entry.gives(key):
+                driver = quoted(follows["joint"])
+                raise entry.failure(key, f"the joint follows {driver}; give it there")
 
     def _require_one_root(self) -> None:
         """Raise for a body that no joint carries where another is the root already."""
-        carried = {part.child for part in self._own.values()}
-        loose = [name for name in self._bodies if name not in carried and name not in self._links]
-        if self._urdf is not None and not carried.intersection(self._links):
+        carried, links = {part.child for part in self._own.values()}, set(self._links)
+        known = carried | links
+        loose = [name for name in self._bodies if name not in known]
+        if self._urdf is not None and not carried & links:
             loose.insert(0, self._urdf.root_link)
         if len(loose) > 1:
             raise self._bodies[loose[1]].place.failure(
@@ -157,10 +168,10 @@ class Parts:
             )
 
 
-def require_known(kind: str, name: str, known: Sequence[str], place: Place) -> None:
+def require_known(kind: str, name: str, known: Collection[str], place: Place) -> None:
     """Raise the place's failure for a name that does not exist."""
     if name not in known:
         plural = "bodies" if kind == "body" else f"{kind}s"
-        listing = f"{plural}: {listed(known)}" if known else f"there are no {plural}"
+        listing = f"{plural}: {listed(list(known))}" if known else f"there are no {plural}"
         hint = did_you_mean(name, known)
         raise place.failure(f"no {kind} is called {quoted(name)} ({listing}){hint}")

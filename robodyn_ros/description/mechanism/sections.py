@@ -96,7 +96,7 @@ class Section(Kind):
         what: what it describes, with its article: "a joint".
         keys: its keys in the order of the reference.
         alternatives: groups of keys of which at most one may be given.
-        elsewhere: for keys that others of its kind have, where they belong.
+        elsewhere: for keys that others of its kind have, what is said of them.
     """
 
     what: str
@@ -132,7 +132,7 @@ class Section(Kind):
 
     def _unknown(self, name: str, known: list[str]) -> str:
         if self.elsewhere and name in self.elsewhere:
-            return f"{self.what} has no {name}; {self.elsewhere[name]}"
+            return self.elsewhere[name]
         return f"unknown key of {self.what}{did_you_mean(name, known)} (known: {listed(known, 40)})"
 
 

@@ -152,6 +152,10 @@ CASES = {
         ["shoulder/follows/joint", "'wirst'", "did you mean 'wrist'?"],
     ),
     "follows itself": (joint("type: revolute, follows: {joint: shoulder}"), ["cycle", "shoulder"]),
+    "initial of a follower": (
+        joint("type: revolute, follows: {joint: wrist}, initial_position: 1"),
+        ["shoulder/initial_position", "follows 'wrist'"],
+    ),
     "follower of three": (
         joint("type: spherical, follows: {joint: wrist}"),
         ["'shoulder' (line 5)", "not one"],

@@ -186,7 +186,7 @@ def test_packages_are_found_where_ros_looks(folder: Path, monkeypatch: pytest.Mo
     monkeypatch.setenv("AMENT_PREFIX_PATH", f"/nowhere:{folder / 'install'}")
     assert load_model(text).nb == 3
     monkeypatch.delenv("AMENT_PREFIX_PATH")
-    source = folder / "src" / "my_arm"
+    source = folder / "src" / "repository" / "my_arm"
     (source / "urdf").mkdir(parents=True)
     (source / "package.xml").write_text("<package/>")
     (source / "urdf" / "arm.urdf").write_text(URDF)

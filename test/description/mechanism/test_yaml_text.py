@@ -145,6 +145,18 @@ def test_what_is_refused_is_told_with_its_line(text: bytes, parts: list[str]) ->
     assert "\n" not in str(raised.value)
 
 
+def test_a_long_chain_loads_in_bounded_time() -> None:
+    count = 1000
+    bodies = "".join(f"  b{i}:\n" for i in range(count))
+    joints = "".join(
+        f"  j{i}: {{type: revolute, parent: b{i - 1}, child: b{i}}}\n" for i in range(1, count)
+    )
+    start = time.monotonic()
+    model = load_model(f"mechanism: 1\nbodies:\n{bodies}joints:\n{joints}")
+    assert model.nv == count - 1
+    assert time.monotonic() - start < PATIENCE_S
+
+
 LAUGHS = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
     f"a{i + 1}: &a{i + 1} [{', '.join([f'*a{i}'] * 10)}]\n" for i in range(12)
 )
