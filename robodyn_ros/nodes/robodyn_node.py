@@ -25,7 +25,7 @@ class RobodynNode(StateNode):
             MarkerStates(self, self.traffic),
             dynamics,
             DynamicsServices(self, dynamics),
-            Visualization(self, self.config, self.traffic, self.snapshot),
+            Visualization(self, self.config, self.traffic, self.snapshot, self.source.drawing),
         )
 
 

@@ -21,7 +21,7 @@ class StatePublisher(StateNode):
             FollowedEnvironment(self),
             StateOutputs(self, self.traffic),
             MarkerStates(self, self.traffic),
-            Visualization(self, self.config, self.traffic, self.snapshot),
+            Visualization(self, self.config, self.traffic, self.snapshot, self.source.drawing),
         )
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
@@ -19,15 +20,18 @@ from rclpy.timer import Timer
 from std_msgs.msg import String
 
 from robodyn_ros.conditioning.complaints import one_line
-from robodyn_ros.description import load_model
+from robodyn_ros.description.load import load_description
 from robodyn_ros.description.published import description_text
-from robodyn_ros.description.source import read_source, text_document
+from robodyn_ros.description.source import Document, read_source, text_document
 from robodyn_ros.errors import ArgumentError, RobodynError
 from robodyn_ros.model.builder import Base
-from robodyn_ros.robot import Robot, load
+from robodyn_ros.robot import Robot
 from robodyn_ros.ros import qos
 from robodyn_ros.ros.graph_watch import Endpoint
 from robodyn_ros.ros.parameter_specs import Value
+
+if TYPE_CHECKING:
+    from robodyn_ros.description.mechanism import Shape
 
 TOPIC = "robot_description"
 WARN_PERIOD = 3.0
@@ -35,10 +39,11 @@ WARN_PERIOD = 3.0
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """A description that loads: its text and the robot."""
+    """A description that loads: its text, the robot, and shapes to draw its bodies with."""
 
     text: str
     robot: Robot
+    drawing: tuple[Shape, ...] = ()
 
 
 def load_text(text: str, base: Base | None = "fixed") -> Description:
@@ -49,7 +54,7 @@ def load_text(text: str, base: Base | None = "fixed") -> Description:
     Raises:
         RobodynError: it cannot be used; one line says why.
     """
-    return Description(text, load(text_document(text).data, base=base))
+    return _description(text, text_document(text), base)
 
 
 def load_file(path: str, base: Base | None = "fixed") -> Description:
@@ -59,7 +64,12 @@ def load_file(path: str, base: Base | None = "fixed") -> Description:
         RobodynError: it cannot be used; one line names the file and says why.
     """
     document = read_source(path)
-    return Description(description_text(document), Robot(load_model(document, base=base)))
+    return _description(description_text(document), document, base)
+
+
+def _description(text: str, document: Document, base: Base | None) -> Description:
+    found = load_description(document, base=base)
+    return Description(text, Robot(found.model), found.drawing)
 
 
 class DescriptionSource:
@@ -89,6 +99,10 @@ class DescriptionSource:
     def waiting_for(self) -> str:
         """The topic that a description is still waited for on; "" once there is one."""
         return "" if self._current is not None else self._node.resolve_topic_name(TOPIC)
+
+    def drawing(self) -> tuple[Shape, ...]:
+        """Return the shapes that the description in use draws bodies with."""
+        return self._current.drawing if self._current is not None else ()
 
     @property
     def ends(self) -> tuple[list[Endpoint], list[Endpoint]]:

@@ -7,8 +7,8 @@ made before somebody listens.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
@@ -21,11 +21,15 @@ from robodyn_ros.errors import quoted
 from robodyn_ros.ros import qos
 from robodyn_ros.ros.feature import Ends, Feature
 from robodyn_ros.ros.graph_watch import Endpoint
+from robodyn_ros.ros.markers.described import mesh_uri
 from robodyn_ros.ros.markers.settings import VisualizationSettings
 from robodyn_ros.ros.markers.writer import VisualizationWriter
 from robodyn_ros.ros.parameters import Parameters
 from robodyn_ros.ros.rates import Traffic
 from robodyn_ros.ros.visualization_parameters import visualization_settings
+
+if TYPE_CHECKING:
+    from robodyn_ros.description.mechanism import Shape
 
 LOOKOUT = 0.25
 """Seconds between two looks for somebody who listens: a turn of the executor at the full rate would
@@ -57,6 +61,7 @@ class Visualization(Feature):
         config: Parameters,
         traffic: Traffic,
         snapshot: Callable[[], Snapshot | None],
+        drawing: Callable[[], Sequence[Shape]] = tuple,
     ) -> None:
         """Make the publisher and begin, if the rate is not zero.
 
@@ -65,11 +70,13 @@ class Visualization(Feature):
             config: Its parameters, `VISUALIZATION_PARAMETERS` among them.
             traffic: Counts what is published.
             snapshot: Returns what is to be shown, None before the first input.
+            drawing: Returns the shapes that the description draws bodies with.
         """
         self._node = node
         self._config = config
         self._traffic = traffic
         self._snapshot = snapshot
+        self._drawing = drawing
         self._publisher = node.create_publisher(
             MarkerArray, "~/visualization", qos.STREAM, event_callbacks=qos.QUIET
         )
@@ -141,7 +148,14 @@ class Visualization(Feature):
     def _begin(self, path: StatePath) -> None:
         self._path = path
         started = time.monotonic()
-        self._writer = VisualizationWriter(path.robot.model, path.plan, self._settings())
+        drawing = self._drawing()
+        self._writer = VisualizationWriter(path.robot.model, path.plan, self._settings(), drawing)
+        lost = [shape.file for shape in drawing if shape.kind == "mesh" and not mesh_uri(shape)]
+        if lost:
+            self._node.get_logger().warning(
+                f"meshes {', '.join(map(quoted, lost))} of the description are not shown: give a"
+                " file its path, or the text absolute paths or URIs"
+            )
         unknown = self._writer.unknown_trail_bodies
         if unknown:
             listed = ", ".join(map(quoted, unknown))

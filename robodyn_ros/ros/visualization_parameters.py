@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import fields
 from typing import Any
 
-from robodyn_ros.ros.markers.settings import NAMESPACES, VisualizationSettings
+from robodyn_ros.ros.markers.settings import DESCRIBED, NAMESPACES, VisualizationSettings
 from robodyn_ros.ros.parameter_specs import Spec, Value
 
 PREFIX = "visualization_"
@@ -22,6 +22,9 @@ _SWITCHES = {
     "inertia": "the ellipsoid of uniform density with every body's mass and inertia",
     "joint_axes": "the axis of every joint that turns about one or slides along it",
     "trails": "the last positions of some bodies",
+    "markers": "a sphere at every marker that is a point, an arrow for one that is a direction",
+    "marker_trails": "the last positions of the markers that are points",
+    "drawing": "the shapes that a mechanism file draws bodies with",
 }
 
 _SIZES: tuple[tuple[str, float, float, str], ...] = (
@@ -45,8 +48,11 @@ _SIZES: tuple[tuple[str, float, float, str], ...] = (
     ("arrow_max_length", 0.1, 1000.0, "An arrow that would be longer is cut to this length, m."),
     ("density", 1.0, 1e6, "Density of the spheres that show masses, kg/m^3."),
     ("joint_axis_length", 1e-3, 10.0, "Length of a joint's axis, m."),
+    ("marker_size", 1e-3, 10.0, "Diameter of the sphere at a marker that is a point, m."),
+    ("marker_length", 1e-3, 10.0, "Length of the arrow of a marker that is a direction, m."),
 )
 
+_NAMESPACES = NAMESPACES | DESCRIBED
 _DEFAULTS = VisualizationSettings()
 
 VISUALIZATION_PARAMETERS: tuple[Spec, ...] = (
@@ -62,7 +68,7 @@ VISUALIZATION_PARAMETERS: tuple[Spec, ...] = (
         Spec(
             PREFIX + name,
             bool,
-            f"Whether ~/visualization shows {shown} (namespace {NAMESPACES[name]}).",
+            f"Whether ~/visualization shows {shown} (namespace {_NAMESPACES[name]}).",
             default=getattr(_DEFAULTS, name),
         )
         for name, shown in _SWITCHES.items()

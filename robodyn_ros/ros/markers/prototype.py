@@ -25,9 +25,12 @@ POSE_FIELDS = (
 )
 
 
-def marker(kind: int, namespace: str, body: int, scale: tuple[float, ...], color: Rgba) -> Marker:
-    """Return a marker of a body that is to be deleted, with an identity pose and no points."""
-    made = Marker(type=kind, ns=namespace, id=body, action=DELETE)
+def marker(kind: int, namespace: str, id: int, scale: tuple[float, ...], color: Rgba) -> Marker:
+    """Return a marker that is to be deleted, with an identity pose and no points.
+
+    Mostly `id` is the number of its body.
+    """
+    made = Marker(type=kind, ns=namespace, id=id, action=DELETE)
     made.scale = Vector3(x=float(scale[0]), y=float(scale[1]), z=float(scale[2]))
     made.color = rgba(color)
     return made

@@ -16,6 +16,8 @@ NAMESPACES = {
     "trails": "trails",
 }
 """The marker namespace of each kind; a kind is a switch of `VisualizationSettings`."""
+DESCRIBED = {"markers": "markers", "marker_trails": "marker_trails", "drawing": "drawing"}
+"""The same of what only mechanism files describe."""
 
 _SHORTEST_LIFETIME = 0.5
 _PERIODS = 3.0
@@ -34,6 +36,9 @@ class VisualizationSettings:
         inertia: Show the ellipsoid of uniform density with the body's mass and inertia.
         joint_axes: Show the axis of every joint that has one, pointing to the positive side.
         trails: Show where bodies have been.
+        markers: Show a sphere at every marker that is a point, an arrow for a direction.
+        marker_trails: Show where markers that are points have been.
+        drawing: Show the shapes that a mechanism file draws bodies with.
         frame_size: Length of the axes, m.
         linear_velocity_scale: Length of an arrow, m per m/s.
         angular_velocity_scale: m per rad/s.
@@ -44,6 +49,8 @@ class VisualizationSettings:
         arrow_max_length: An arrow that would be longer is cut to this, m.
         density: Of the spheres, kg/m^3.
         joint_axis_length: m.
+        marker_size: Diameter of a point's sphere, m.
+        marker_length: Of a direction's arrow, m.
         trail_length: Number of points of a trail, one a message.
         trail_bodies: Names of the bodies with a trail; empty for those that carry no others.
     """
@@ -58,6 +65,9 @@ class VisualizationSettings:
     inertia: bool = True
     joint_axes: bool = True
     trails: bool = True
+    markers: bool = True
+    marker_trails: bool = True
+    drawing: bool = True
     frame_size: float = 0.1
     linear_velocity_scale: float = 0.25
     angular_velocity_scale: float = 0.1
@@ -68,6 +78,8 @@ class VisualizationSettings:
     arrow_max_length: float = 1.0
     density: float = 10000.0
     joint_axis_length: float = 0.2
+    marker_size: float = 0.03
+    marker_length: float = 0.2
     trail_length: int = 100
     trail_bodies: tuple[str, ...] = ()
 

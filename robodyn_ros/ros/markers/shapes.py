@@ -1,18 +1,22 @@
-"""Things that are fixed in bodies: frames, centres of mass, inertia ellipsoids, joint axes."""
+"""Things that are fixed in bodies: frames, centres of mass, inertia ellipsoids, joint axes.
+
+And what a mechanism file has of them, see `described`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 from visualization_msgs.msg import Marker
 
 from robodyn_ros.model import Model
+from robodyn_ros.ros.markers.described import drawn_shapes, marker_shapes
+from robodyn_ros.ros.markers.fixed import Fixed
 from robodyn_ros.ros.markers.geometry import (
     CENTER_OF_MASS,
-    IDENTITY,
     POSITION,
     REACH,
     SMALLEST,
@@ -25,6 +29,9 @@ from robodyn_ros.ros.markers.geometry import (
 )
 from robodyn_ros.ros.markers.prototype import POSE_FIELDS, Rgba, action, marker, points, rgba
 from robodyn_ros.ros.markers.settings import NAMESPACES, VisualizationSettings
+
+if TYPE_CHECKING:
+    from robodyn_ros.description.mechanism import Shape as Drawn
 
 _RED: Rgba = (0.9, 0.15, 0.15, 1.0)
 _GREEN: Rgba = (0.15, 0.8, 0.15, 1.0)
@@ -39,38 +46,25 @@ _LINE_SHARE = 0.08
 _AXIS_SHARE = 0.05
 
 
-@dataclass(frozen=True)
-class Shape:
-    """A marker and its pose in its body.
-
-    Attributes:
-        marker: What of it does not change.
-        at_com: Whether it sits at the centre of mass instead of the body's origin.
-        offset: Its position (3,) from there, body axes, m.
-        turn: The rotation (4,), xyzw, of its axes to the body's.
-    """
-
-    marker: Marker
-    at_com: bool = False
-    offset: Floats = field(default_factory=lambda: np.zeros(3))
-    turn: Floats = field(default_factory=lambda: IDENTITY)
-
-
 class Shapes:
     """The shapes of a robot: their poses follow the bodies."""
 
     fields = POSE_FIELDS
 
-    def __init__(self, model: Model, settings: VisualizationSettings) -> None:
+    def __init__(
+        self, model: Model, settings: VisualizationSettings, drawing: Sequence[Drawn] = ()
+    ) -> None:
         """Make all that are switched on."""
         shapes = [
             *(_frames(model, settings) if settings.frames else ()),
             *(_centers_of_mass(model, settings) if settings.center_of_mass else ()),
             *(_ellipsoids(model) if settings.inertia else ()),
             *(_axes(model, settings) if settings.joint_axes else ()),
+            *(marker_shapes(model, settings) if settings.markers else ()),
+            *(drawn_shapes(model, drawing) if settings.drawing else ()),
         ]
         self.markers = [shape.marker for shape in shapes]
-        self._body = np.array([made.id for made in self.markers], dtype=np.intp)
+        self._body = np.array([shape.body for shape in shapes], dtype=np.intp)
         starts = [CENTER_OF_MASS if shape.at_com else POSITION for shape in shapes]
         self._columns = np.array(starts, dtype=np.intp)[:, None] + np.arange(3)
         self._offset = np.array([shape.offset for shape in shapes]).reshape(-1, 3)
@@ -83,7 +77,7 @@ class Shapes:
         actions[:] = action(bodies.sound[self._body])
 
 
-def _frames(model: Model, settings: VisualizationSettings) -> Iterator[Shape]:
+def _frames(model: Model, settings: VisualizationSettings) -> Iterator[Fixed]:
     size = settings.frame_size
     ends = np.zeros((6, 3))
     ends[1::2] = size * np.eye(3)
@@ -92,28 +86,28 @@ def _frames(model: Model, settings: VisualizationSettings) -> Iterator[Shape]:
         triad = marker(Marker.LINE_LIST, NAMESPACES["frames"], body, scale, _WHITE)
         triad.points = points(ends)
         triad.colors = [rgba(color) for color in (_RED, _GREEN, _BLUE) for _ in range(2)]
-        yield Shape(triad)
+        yield Fixed(body, triad)
 
 
-def _centers_of_mass(model: Model, settings: VisualizationSettings) -> Iterator[Shape]:
+def _centers_of_mass(model: Model, settings: VisualizationSettings) -> Iterator[Fixed]:
     for number, body in enumerate(model.bodies):
         diameter = sphere_diameter(body.mass, settings.density) if body.mass > 0.0 else 0.0
         if SMALLEST <= diameter <= REACH:
             scale = (diameter, diameter, diameter)
             sphere = marker(Marker.SPHERE, NAMESPACES["center_of_mass"], number, scale, _MASS)
-            yield Shape(sphere, at_com=True)
+            yield Fixed(number, sphere, at_com=True)
 
 
-def _ellipsoids(model: Model) -> Iterator[Shape]:
+def _ellipsoids(model: Model) -> Iterator[Fixed]:
     for number, body in enumerate(model.bodies):
         ellipsoid = inertia_ellipsoid(body)
         if ellipsoid is not None:
             x, y, z = 2.0 * ellipsoid.semi_axes
             solid = marker(Marker.SPHERE, NAMESPACES["inertia"], number, (x, y, z), _INERTIA)
-            yield Shape(solid, at_com=True, turn=ellipsoid.quaternion)
+            yield Fixed(number, solid, at_com=True, turn=ellipsoid.quaternion)
 
 
-def _axes(model: Model, settings: VisualizationSettings) -> Iterator[Shape]:
+def _axes(model: Model, settings: VisualizationSettings) -> Iterator[Fixed]:
     length = settings.joint_axis_length
     for number, joint in model.moving:
         axis = joint_axis(joint)
@@ -123,4 +117,4 @@ def _axes(model: Model, settings: VisualizationSettings) -> Iterator[Shape]:
         scale = (length, _AXIS_SHARE * length, _AXIS_SHARE * length)
         arrow = marker(Marker.ARROW, NAMESPACES["joint_axes"], number, scale, color)
         start = axis.point - 0.5 * length * axis.direction
-        yield Shape(arrow, offset=start, turn=x_axis_onto(axis.direction))
+        yield Fixed(number, arrow, offset=start, turn=x_axis_onto(axis.direction))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from robodyn_ros.conditioning.frames import FramePlan
@@ -12,30 +15,42 @@ from robodyn_ros.ros.markers.message import MarkerMessage
 from robodyn_ros.ros.markers.settings import VisualizationSettings
 from robodyn_ros.ros.markers.shapes import Shapes
 from robodyn_ros.ros.markers.trail_memory import TrailMemory
-from robodyn_ros.ros.markers.trails import Trails, trail_bodies
+from robodyn_ros.ros.markers.trails import Trail, Trails, trail_bodies, trails_of
+
+if TYPE_CHECKING:
+    from robodyn_ros.description.mechanism import Shape
 
 
 class VisualizationWriter:
     """Makes the messages that show the bodies of a model.
 
-    Every message has the same markers in the same order, each told apart by its namespace and its
-    body's number. What is not to be seen is a deletion: whatever belongs to a body that is not
-    valid, an arrow of no length. The first message, and the first after a change, deletes all that
-    was there before. One thread at a time may use it.
+    Every message has the same markers in the same order, each told apart by its namespace and a
+    number, mostly its body's. What is not to be seen is a deletion: whatever belongs to a body that
+    is not valid, an arrow of no length. The first message, and the first after a change, deletes
+    all that was there before. One thread at a time may use it.
     """
 
-    def __init__(self, model: Model, plan: FramePlan, settings: VisualizationSettings) -> None:
+    def __init__(
+        self,
+        model: Model,
+        plan: FramePlan,
+        settings: VisualizationSettings,
+        drawing: Sequence[Shape] = (),
+    ) -> None:
         """Make the message; with many bodies that takes some 0.1 s.
 
         Args:
             model: The robot.
             plan: Its frames; markers are given in the plan's world frame.
             settings: What is shown.
+            drawing: Shapes that the description draws the bodies with.
         """
         self._model = model
+        self._drawing = tuple(drawing)
         self._frame = plan.world_frame
         self._settings = settings
-        self._trailing, self._memory = self._trails(settings)
+        self._trails: tuple[Trail, ...] = tuple(trails_of(model, settings))
+        self._memory = TrailMemory(len(self._trails), settings.trail_length)
         self._message = self._made()
 
     @property
@@ -53,10 +68,11 @@ class VisualizationWriter:
         if settings == self._settings:
             return
         self._settings = settings
-        trailing, memory = self._trails(settings)
-        same = np.array_equal(trailing, self._trailing)
+        trails = tuple(trails_of(self._model, settings))
+        memory = TrailMemory(len(trails), settings.trail_length)
+        same = [x[:3] for x in trails] == [x[:3] for x in self._trails]
         if not same or memory.points.shape != self._memory.points.shape:
-            self._trailing, self._memory = trailing, memory
+            self._trails, self._memory = trails, memory
         self._message = self._made()
 
     def reset(self) -> None:
@@ -78,21 +94,25 @@ class VisualizationWriter:
         with np.errstate(all="ignore"):
             bodies = Bodies(block, valid)
             trailing = self._trailing
-            self._memory.push(stamp, block[trailing, :3], bodies.sound[trailing])
+            self._memory.push(stamp, self._ends(bodies), bodies.sound[trailing])
             return self._message.fill(stamp, bodies)
 
     def clear(self, stamp: int) -> bytes:
         """Return the message that deletes all markers, as when no more are to come."""
         return self._message.clear(stamp)
 
-    def _trails(self, settings: VisualizationSettings) -> tuple[np.ndarray, TrailMemory]:
-        bodies = trail_bodies(self._model, settings.trail_bodies)[0] if settings.trails else ()
-        return np.array(bodies, dtype=np.intp), TrailMemory(len(bodies), settings.trail_length)
+    def _ends(self, bodies: Bodies) -> Floats:
+        """Return where the points with trails (n, 3) are now."""
+        arm = np.einsum("ijk,ik->ij", bodies.rotation[self._trailing], self._offset)
+        ends: Floats = bodies.block[self._trailing, :3] + arm
+        return ends
 
     def _made(self) -> MarkerMessage:
+        self._trailing = np.array([trail.body for trail in self._trails], dtype=np.intp)
+        self._offset = np.reshape([trail.offset for trail in self._trails], (-1, 3))
         groups = (
-            Shapes(self._model, self._settings),
+            Shapes(self._model, self._settings, self._drawing),
             Arrows(self._model, self._settings),
-            Trails(self._trailing.tolist(), self._memory),
+            Trails(self._trails, self._memory),
         )
         return MarkerMessage(groups, self._frame, self._settings.lifetime)
