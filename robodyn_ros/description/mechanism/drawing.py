@@ -20,7 +20,12 @@ from robodyn_ros.description.mechanism.kinds import (
     Text,
 )
 from robodyn_ros.description.mechanism.nodes import Place
-from robodyn_ros.description.mechanism.placement import FORMS, PLACEMENT_KEYS, pose_of
+from robodyn_ros.description.mechanism.placement import (
+    FORMS,
+    PLACEMENT_HINTS,
+    PLACEMENT_KEYS,
+    pose_of,
+)
 from robodyn_ros.description.mechanism.sections import Entry, Key, Section
 from robodyn_ros.model.elements import constant
 from robodyn_ros.spatial import axis_alignment
@@ -137,7 +142,7 @@ def shape_section(form: str) -> Section:
     """Return the section of a form's keys."""
     shape = Key("shape", Choice(tuple(FORMS_OF_SHAPES)), "its form")
     keys = (shape, *FORMS_OF_SHAPES[form].keys, *PLACEMENT_KEYS, _COLOR)
-    return Section(f"a {form}", keys, (FORMS,))
+    return Section(f"a {form}", keys, (FORMS,), PLACEMENT_HINTS)
 
 
 class DrawnShape(Kind):

@@ -59,6 +59,15 @@ ROTATION_KEYS = (
     ),
 )
 PLACEMENT_KEYS = (POSITION, *ROTATION_KEYS)
+_FORMS_TEXT = "give one of rpy, quaternion, matrix, axis with angle, m with n"
+#: What is said of keys that other descriptions have.
+PLACEMENT_HINTS = {
+    "xyz": "is called position",
+    "translation": "is called position",
+    "rotation": f"is no key; {_FORMS_TEXT}",
+    "orientation": f"is no key; {_FORMS_TEXT}",
+    "quat_xyzw": "is called quaternion; x, y, z, w",
+}
 
 
 @dataclass(frozen=True)
@@ -71,7 +80,7 @@ class Placement(Kind):
     @property
     def section(self) -> Section:
         """The section that is read."""
-        return Section(self.what, self.keys, (FORMS,))
+        return Section(self.what, self.keys, (FORMS,), PLACEMENT_HINTS)
 
     @property
     def text(self) -> str:

@@ -27,14 +27,19 @@ from robodyn_ros.description.mechanism.kinds import (
     UnitVector,
 )
 from robodyn_ros.description.mechanism.nodes import Place
-from robodyn_ros.description.mechanism.placement import FORMS, PLACEMENT_KEYS, Placement
+from robodyn_ros.description.mechanism.placement import (
+    FORMS,
+    PLACEMENT_HINTS,
+    PLACEMENT_KEYS,
+    Placement,
+)
 from robodyn_ros.description.mechanism.sections import Empty, Key, Named, Section
 from robodyn_ros.model.builder import Base
 
 VERSION = "1"
 
 _BODY_NAME = Key("body", Name("body"), "the body that it is fixed in")
-FRAME = Section("a frame", (_BODY_NAME, *PLACEMENT_KEYS), (FORMS,))
+FRAME = Section("a frame", (_BODY_NAME, *PLACEMENT_KEYS), (FORMS,), PLACEMENT_HINTS)
 MARKER = Section(
     "a marker",
     (
@@ -99,12 +104,14 @@ BASE_MOTION = Section(
             "0, 0, 0"),
     ),
     (FORMS,),
+    PLACEMENT_HINTS,
 )  # fmt: skip
 
 WORKSPACE = Section(
     "the workspace",
     (Key("name", Name(), "what its frame is called", "workspace", "workspace"), *PLACEMENT_KEYS),
     (FORMS,),
+    PLACEMENT_HINTS,
 )
 
 

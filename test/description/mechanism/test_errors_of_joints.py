@@ -145,7 +145,15 @@ CASES = {
         joint("type: fixed, on_parent: {matrix: [[1,0,0],[0,1,0],[0,0,-1]]}"),
         ["on_parent/matrix", "no rotation"],
     ),
-    "xyz": (joint("type: fixed, on_parent: {xyz: [0,0,0]}"), ["on_parent/xyz", "unknown key"]),
+    "xyz": (
+        joint("type: fixed, on_parent: {xyz: [0,0,0]}"),
+        ["on_parent/xyz", "is called position"],
+    ),
+    "rotation": (
+        joint("type: fixed, on_parent: {rotation: {rpy: [0, 0, 0]}}"),
+        ["on_parent/rotation", "give one of rpy, quaternion"],
+    ),
+    "rotaton": (joint("type: fixed, on_parent: {rpi: [0]}"), ["did you mean 'rpy'?"]),
     # followers
     "unknown driver": (
         joint("type: revolute, follows: {joint: wirst}"),
