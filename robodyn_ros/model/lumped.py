@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from robodyn_ros.model.elements import Frame, TreeJoint, constant
 from robodyn_ros.model.inertia import PARAMETERS, moved, parameters_of
-from robodyn_ros.model.regrouping import regrouped, structural_zeros
+from robodyn_ros.model.regrouping import regrouped, structural_zeros, unnoticed
 from robodyn_ros.spatial import compose
 from robodyn_ros.spatial.arrays import FrozenArrays
 from robodyn_ros.spatial.rotations import snapped
@@ -89,6 +89,11 @@ class LumpedTree(FrozenArrays):
     def moving(self) -> tuple[tuple[int, Lump], ...]:
         """(number, lump) of every moving lump, parent first."""
         return tuple(enumerate(self.lumps, start=1))
+
+    @cached_property
+    def unnoticed(self) -> tuple[Floats, ...]:
+        """Of every moving lump the moments (., 10) that do not notice its joint's motion."""
+        return tuple(constant(unnoticed(lump.joint.joint)) for lump in self.lumps)
 
     @cached_property
     def regrouped(self) -> Floats:
