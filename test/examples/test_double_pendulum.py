@@ -80,7 +80,9 @@ def test_motion_is_that_of_the_closed_form() -> None:
         return np.concatenate([state[2:], np.linalg.solve(M, -C)])
 
     start = [1.0, -0.4, 0.5, 1.0]
-    wanted = solve_ivp(rates, (0.0, 0.6), start, "DOP853", trajectory.time.clip(max=0.6), rtol=1e-11, atol=1e-11)
+    wanted = solve_ivp(
+        rates, (0.0, 0.6), start, "DOP853", trajectory.time.clip(max=0.6), rtol=1e-11, atol=1e-11
+    )
     found = np.concatenate([trajectory.q, trajectory.v], axis=1)
     np.testing.assert_allclose(found, wanted.y.T, atol=1e-8)
 
