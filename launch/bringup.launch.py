@@ -28,7 +28,7 @@ PARAMETERS = (
     ("frame_prefix", "Put before every frame name as it is, say 'left/'."),
     ("world_frame", "Frame that body states are given in, say 'odom'."),
     ("base", "How the root link is held: described, fixed, floating or prescribed."),
-    ("base_input", "What moves it: none, odometry, imu or odometry_and_imu."),
+    ("base_input", "What moves it: none, odometry, imu, odometry_and_imu or description."),
     ("publish_base", "Whether to publish the root link's own transform: true or false."),
     ("use_sim_time", "Whether time comes from /clock: true or false."),
 )

@@ -24,7 +24,7 @@ PARAMETERS = (
     ("frame_prefix", "Put before every frame name as it is, say 'left/'."),
     ("world_frame", "Frame that motion and gravity are given in, say 'odom'."),
     ("base", "How the root link is held: described, fixed, floating or prescribed."),
-    ("base_input", "What moves it: none, odometry, imu or odometry_and_imu."),
+    ("base_input", "What moves it: none, odometry, imu, odometry_and_imu or description."),
     ("gravity_source", "What says how the robot is turned: parameter, frame or imu."),
     ("gravity_frame", "Frame in whose axes gravity is given, for gravity_source frame."),
     (

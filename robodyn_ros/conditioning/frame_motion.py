@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from robodyn_ros.conditioning.one_frame import cross, inverse, matrix, norm, product
 from robodyn_ros.conditioning.tracking import LIMIT
 from robodyn_ros.joints import Planar
-from robodyn_ros.spatial import axis_alignment
+from robodyn_ros.model import BaseMotion
+from robodyn_ros.spatial import axis_alignment, quaternion_from_matrix
 
 Floats = NDArray[np.float64]
 NORM_TOLERANCE = 1e-2
@@ -106,6 +107,18 @@ def base_motion_numbers(motion: Motion) -> Floats:
     """Return the 24 numbers of a prescribed base; see `robot.catalogue.base_motion_array`."""
     rotation = matrix(motion.quaternion).reshape(9)
     return np.concatenate([motion.position, rotation, *motion[2:]])
+
+
+def described_motion(motion: BaseMotion) -> Motion:
+    """Return the motion of a prescribed base that a description gives."""
+    return Motion(
+        motion.position,
+        np.asarray(quaternion_from_matrix(motion.rotation)),
+        motion.angular_velocity,
+        motion.linear_velocity,
+        motion.angular_acceleration,
+        motion.linear_acceleration,
+    )
 
 
 def pose_trouble(position: Floats, quaternion: Floats) -> tuple[str, str]:

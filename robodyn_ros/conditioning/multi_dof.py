@@ -22,6 +22,7 @@ from robodyn_ros.conditioning.frame_motion import (
     Motion,
     at_rest,
     base_motion_numbers,
+    described_motion,
     is_given,
     pose_trouble,
     vector_trouble,
@@ -32,7 +33,7 @@ from robodyn_ros.conditioning.multi_dof_coordinates import joint_coordinates, of
 from robodyn_ros.conditioning.one_frame import norm
 from robodyn_ros.conditioning.stamps import NEVER
 from robodyn_ros.conditioning.tracked_frame import TrackedFrame
-from robodyn_ros.errors import quoted
+from robodyn_ros.errors import ArgumentError, quoted
 from robodyn_ros.joints import Planar
 from robodyn_ros.model import Model
 
@@ -49,12 +50,14 @@ class MultiDofStates:
     Attributes:
         q, v, a: (nq,), (nv,), (nv,) of the whole model; only the parts of these joints are ever
             written, in place. What is not sane never enters: the last sane value stays.
-        base_motion: (24,) motion of a prescribed base as kernels take it.
+        base_motion: (24,) motion of a prescribed base as kernels take it; as described until
+            something moves it.
         inputs: q, v, a and, of a prescribed base, its motion: as inputs of `state_step`.
         position_valid, velocity_valid: (m,) whether the last pose and velocity are usable.
         outlier: (m,) whether the last pose is sane, and shown, but not valid: an outlier.
         stamp: (m,) time of the last sane pose, ns; NEVER at first.
         reasons: Why a joint's pose or velocity is not valid; "" for a valid one.
+        is_held: Whether a prescribed base moves as described, whatever time it is.
     """
 
     def __init__(self, model: Model, plan: FramePlan) -> None:
@@ -64,7 +67,9 @@ class MultiDofStates:
         self.q: Floats = np.array(algorithms.neutral(model), dtype=np.float64)
         self.v: Floats = np.zeros(model.nv)
         self.a: Floats = np.zeros(model.nv)
-        self.base_motion: Floats = base_motion_numbers(at_rest())
+        self.is_held = False
+        self._described = described_motion(model.defaults.environment.base_motion)
+        self.base_motion: Floats = base_motion_numbers(self._described)
         base = (self.base_motion,) if model.base == "prescribed" else ()
         self.inputs: tuple[Floats, ...] = (self.q, self.v, self.a, *base)
         self.position_valid: NDArray[np.bool_] = np.zeros(count, dtype=bool)
@@ -86,12 +91,29 @@ class MultiDofStates:
             reason: Why they are not valid from now on.
         """
         for slot in range(len(self)) if slots is None else slots:
+            if slot == 0 and self.is_held:
+                continue
             self._frames[slot] = TrackedFrame()
-            self._put(slot, at_rest())
+            prescribed = self._plan.multi[slot].type_name == "prescribed"
+            self._put(slot, self._described if prescribed else at_rest())
             self.position_valid[slot] = self.velocity_valid[slot] = False
             self.outlier[slot] = False
             self.stamp[slot] = NEVER
             self.reasons[slot] = reason
+
+    def hold(self) -> None:
+        """Have a prescribed base move as its description says, from now on.
+
+        Raises:
+            ArgumentError: the base is not prescribed.
+        """
+        if not self._plan.multi or self._plan.multi[0].type_name != "prescribed":
+            raise ArgumentError(
+                "base_input description needs a prescribed base; set base to prescribed"
+            )
+        self.reset([0], "")
+        self.is_held = True
+        self.position_valid[0] = self.velocity_valid[0] = True
 
     def merge(
         self,
@@ -192,6 +214,8 @@ class MultiDofStates:
         """Return the age (m,) in s of each pose at a stamp in ns; -1 where there is none."""
         since = np.maximum(stamp - self.stamp, 0) * 1e-9
         age: Floats = np.where(self.stamp == NEVER, -1.0, since)
+        if self.is_held:
+            age[0] = 0.0
         return age
 
     def ahead(self, stamp: int) -> Floats:

@@ -17,6 +17,8 @@ from robodyn_ros.conditioning.state_path import StatePath
 from robodyn_ros.errors import ArgumentError
 
 Sample = MultiDofSample | OdometrySample | ImuSample
+DESCRIPTION = "description"
+"""The `base_input` of a prescribed base that moves as its description says."""
 
 _NO_TIME = Complaint(
     Severity.WARN,
@@ -45,18 +47,23 @@ class PoseInputs:
 
         Args:
             path: The state path whose other joints are moved.
-            base_input: "none", or what moves a base that moves: see `BaseState`.
+            base_input: "none", or what moves a base that moves: "description", or see `BaseState`.
             prefix: What the published name of every frame begins with.
             multi_dof_topic: Full name, for texts.
             odometry_topic: Full name, for texts.
             imu_topic: Full name, for texts.
+
+        Raises:
+            ArgumentError: an input that the base does not go together with.
         """
         self._path = path
         self._multi_dof = MultiDofInput(
             path.plan, path.rest, base_input=base_input, topic=multi_dof_topic
         )
         self._base: BaseState | None = None
-        if base_input != "none":
+        if base_input == DESCRIPTION:
+            path.rest.hold()
+        elif base_input != "none":
             self._base = BaseState(
                 path.plan,
                 RootFrames(path.robot.model, prefix),

@@ -136,9 +136,9 @@ def topics_needed(plan: FramePlan, base_input: str) -> Iterable[str]:
     moved_otherwise = plan.moving_base and base_input != "none"
     if len(plan.multi) > int(moved_otherwise):
         yield MULTI_DOF
-    if moved_otherwise and base_input != "imu":
+    if moved_otherwise and base_input in ("odometry", "odometry_and_imu"):
         yield ODOMETRY
-    if moved_otherwise and base_input != "odometry":
+    if moved_otherwise and base_input in ("imu", "odometry_and_imu"):
         yield IMU
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 from robodyn_ros.conditioning.base_state import INPUTS
+from robodyn_ros.conditioning.pose_inputs import DESCRIPTION
 from robodyn_ros.errors import ArgumentError
 from robodyn_ros.model.builder import Base
 from robodyn_ros.ros.parameter_specs import Spec
@@ -26,10 +27,11 @@ BASE_PARAMETERS: tuple[Spec, ...] = (
         "base_input",
         str,
         "What moves a base that is not fixed: none (multi_dof_joint_states may name its joint),"
-        " odometry (topic odom), imu (topic imu; attitude and rates only, it stays where it is) or"
-        " odometry_and_imu.",
+        " odometry (topic odom), imu (topic imu; attitude and rates only, it stays where it is),"
+        " odometry_and_imu, or description (a prescribed base moves as base_motion of the mechanism"
+        " file says, at rest where it says nothing).",
         default="none",
-        choices=INPUTS,
+        choices=(*INPUTS, DESCRIPTION),
         read_only=True,
     ),
 )

@@ -65,6 +65,7 @@ class Dynamics(Feature):
         """Take another description, with the payloads of the one before."""
         robot = path.robot
         self._lost = list(self._joints.begin(robot.model))
+        self._gravity.describe(robot.model.defaults.environment.gravity)
         robot.gravity = self._gravity.vector
         if self._dynamics is None:
             attach(robot, self._given)

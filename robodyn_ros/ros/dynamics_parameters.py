@@ -22,8 +22,9 @@ DYNAMICS_PARAMETERS: tuple[Spec, ...] = (
         "gravity",
         list,
         "The physical gravity vector (it points down), m/s^2: in world axes, or in those of"
-        " gravity_frame; with gravity_source imu only its length counts.",
-        default=[0.0, 0.0, -9.81],
+        " gravity_frame; with gravity_source imu only its length counts. By default the"
+        " description's (of which gravity_source frame and imu take the length, along -z), else"
+        " (0, 0, -9.81).",
         lower=-1000.0,
         upper=1000.0,
         length=3,

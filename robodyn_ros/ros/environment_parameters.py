@@ -17,8 +17,8 @@ ENVIRONMENT_PARAMETERS: tuple[Spec, ...] = (
         "gravity",
         list,
         "The physical gravity vector (it points down), world axes, m/s^2: for acceleration_source"
-        " forward_dynamics, and to be added to what an IMU on a moving base measures.",
-        default=[0.0, 0.0, -9.81],
+        " forward_dynamics, and to be added to what an IMU on a moving base measures. By default"
+        " the description's, else (0, 0, -9.81).",
         lower=-1000.0,
         upper=1000.0,
         length=3,

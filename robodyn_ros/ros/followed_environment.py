@@ -71,6 +71,8 @@ class FollowedEnvironment(Feature):
         self._told, self._refused = None, ""
         if self._message is not None:
             self._lost.extend(self._take(path, self._message))
+        described = path.robot.model.defaults.environment.gravity
+        self._config.fall_back("gravity", described.tolist())
         self._surround(path)
 
     def adopted(self, path: StatePath) -> None:
@@ -135,11 +137,11 @@ class FollowedEnvironment(Feature):
 
     def _surround(self, path: StatePath) -> None:
         """Give a path what is known; its lock is held, or nobody uses it yet."""
-        told = self._told
+        told, robot = self._told, path.robot
         if told is None:
-            gravity = np.array(self._config.numbers("gravity"))
+            described = robot.model.defaults.environment.gravity
+            gravity = np.array(self._config.get("gravity") or described)
             told = Told(gravity, (), bool(self._config["driver_compensates_gravity"]))
-        robot = path.robot
         self._joints.apply(robot)
         robot.environment = replace(robot.environment, gravity=told.gravity, payloads=told.payloads)
         path.gravity = told.gravity

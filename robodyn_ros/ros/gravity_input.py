@@ -27,6 +27,8 @@ from tf2_msgs.msg import TFMessage
 Floats = NDArray[np.float64]
 #: Returns the rotation (3, 3) of a link's or frame's axes to world axes; a text where it has none.
 Attitude = Callable[[str], "Floats | str"]
+EARTH = (0.0, 0.0, -9.81)
+"""Gravity before a description says another, m/s^2."""
 
 
 class Gravity(NamedTuple):
@@ -69,7 +71,7 @@ class GravityInput:
         self._imu_stamp, self._imu_since = 0, -inf
         self._tree = FrameTree()
         self._needed: tuple[bytes, ...] = ()
-        self._given: Floats = np.array(config.numbers("gravity"))
+        self._given: Floats = np.array(config.get("gravity") or EARTH)
         self._ends: tuple[Endpoint, ...] = ()
         waiting = ""
         if self._frame and self.source != "frame":
@@ -130,9 +132,18 @@ class GravityInput:
         if self.source == "frame":
             self._turn()
 
-    def parameters_changed(self) -> None:
-        """Take the parameter's new value."""
+    def describe(self, gravity: Floats) -> None:
+        """Take what another description says, unless the parameter does; nobody is told."""
+        if self.source != "parameter":
+            gravity = np.array([0.0, 0.0, -np.sqrt(gravity @ gravity)])
+        self._config.fall_back("gravity", gravity.tolist())
         self._given = np.array(self._config.numbers("gravity"))
+        if self.source == "parameter":
+            self._now = Gravity(self._given, inf, "")
+
+    def parameters_changed(self) -> None:
+        """Take the parameter's new value; without one that known before holds on."""
+        self._given = np.array(self._config.get("gravity") or self._given)
         if self.source == "parameter":
             self._set(Gravity(self._given, inf, ""))
         elif self.source == "frame":

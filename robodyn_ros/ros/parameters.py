@@ -56,11 +56,12 @@ class Parameters:
         self._node = node
         self._specs = {spec.name: spec for spec in table}
         self._checks: dict[str, Callable[[Value], str]] = {}
+        self._declaring = False
         node.add_on_set_parameters_callback(self._validate)
         for spec in self._specs.values():
             _declare(node, spec)
         self._checks = checks or {}
-        self._declaring = False
+        self._chosen = self._specs.keys() & self._overrides().keys()
         if on_change is not None:
             self._on_change = on_change
             node.add_post_set_parameters_callback(self._changed)
@@ -95,6 +96,19 @@ class Parameters:
             self._specs.pop(name, None)
             if self._node.has_parameter(name):
                 self._node.undeclare_parameter(name)
+
+    def fall_back(self, name: str, value: Value) -> None:
+        """Give a parameter without a default a value, as long as nobody else gives it one.
+
+        The value is taken whatever it is; nobody is told that it changed.
+        """
+        if name in self._chosen:
+            return
+        self._declaring = True
+        try:
+            self._node.set_parameters([Parameter(name, _TYPES[self._specs[name].kind], value)])
+        finally:
+            self._declaring = False
 
     def given(self, prefix: str) -> dict[str, object]:
         """Return what was given at start-up of the parameters `prefix`., declared or not.
@@ -147,7 +161,7 @@ class Parameters:
     def _validate(self, parameters: list[Parameter]) -> SetParametersResult:
         for parameter in parameters:
             spec = self._specs.get(parameter.name)
-            if spec is None or (spec.default is None and _is_unset(parameter)):
+            if spec is None or self._falls_back(spec, parameter):
                 continue
             trouble = spec.problem(parameter.value)
             check = self._checks.get(parameter.name)
@@ -160,7 +174,13 @@ class Parameters:
     def _changed(self, parameters: list[Parameter]) -> None:
         names = {parameter.name for parameter in parameters} & self._specs.keys()
         if names and not self._declaring:
+            self._chosen |= names
+            self._chosen -= {x.name for x in parameters if _is_unset(x)}
             self._on_change(names)
+
+    def _falls_back(self, spec: Spec, parameter: Parameter) -> bool:
+        """Return whether a parameter without a default gets no value, or a description's."""
+        return spec.default is None and (self._declaring or _is_unset(parameter))
 
 
 def _is_unset(parameter: Parameter) -> bool:
@@ -187,6 +207,7 @@ def _declare(node: Node, spec: Spec) -> None:
                 FloatingPointRange(from_value=spec.lower, to_value=spec.upper, step=0.0)
             ]
     if spec.default is None:
-        node.declare_parameter(spec.name, _TYPES[spec.kind], descriptor)
+        kind = None if descriptor.dynamic_typing else _TYPES[spec.kind]
+        node.declare_parameter(spec.name, kind, descriptor)
     else:
         node.declare_parameter(spec.name, spec.default, descriptor)
