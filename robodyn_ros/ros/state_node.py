@@ -130,7 +130,7 @@ class StateNode(Node):
             valid, _ = path.validity(self.present(path.stamp))
             stamp, result = path.stamp, path.result
         # Without a kernel that takes long; the lock is free meanwhile.
-        return Snapshot(path, stamp, result.bodies.reshape(-1, BODY_SIZE), valid)
+        return Snapshot(path, stamp, result.bodies.reshape(-1, BODY_SIZE), valid, result.q)
 
     def present(self, stamp: int) -> int:
         """Return the stamp of the last input plus the time since, ns."""

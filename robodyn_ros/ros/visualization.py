@@ -44,12 +44,14 @@ class Snapshot(NamedTuple):
         stamp: Time of the last input, ns.
         bodies: (nb, 28) motion of its bodies, see `state_step`.
         valid: (nb,) bodies whose motion is known.
+        q: (nq,) coordinates.
     """
 
     path: StatePath
     stamp: int
     bodies: Floats
     valid: Flags
+    q: Floats
 
 
 class Visualization(Feature):
@@ -141,8 +143,8 @@ class Visualization(Feature):
         if self._writer is None or snapshot.path is not self._path:
             self._begin(snapshot.path)
         if self._writer is not None:
-            data = self._writer.fill(snapshot.stamp, snapshot.bodies, snapshot.valid)
-            self._publisher.publish(data)
+            _, stamp, bodies, valid, q = snapshot
+            self._publisher.publish(self._writer.fill(stamp, bodies, valid, q))
             self._traffic.count("visualization")
 
     def _begin(self, path: StatePath) -> None:

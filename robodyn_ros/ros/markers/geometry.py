@@ -13,8 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from robodyn_ros.joints.reversed import Reversed
-from robodyn_ros.model import Body, TreeJoint
+from robodyn_ros.model import Body
 from robodyn_ros.spatial import (
     axis_alignment,
     quaternion_from_matrix,
@@ -43,7 +42,6 @@ SMALLEST = 1e-5
 IDENTITY: Floats = np.array([0.0, 0.0, 0.0, 1.0])
 
 _PLACE = np.array([0, 1, 2, 19, 20, 21])
-_AXES = ("revolute", "continuous", "prismatic")
 _FROM_X_TO_Z = np.array([[0.0, 0.0, -1.0], [0.0, 1.0, 0.0], [1.0, 0.0, 0.0]])
 #: How far principal moments may miss the triangle inequality by rounding, and the share of the
 #: largest semi-axis that a flat ellipsoid is given, so that no scale is zero.
@@ -57,13 +55,6 @@ class Ellipsoid(NamedTuple):
 
     semi_axes: Floats
     quaternion: Floats
-
-
-class Line(NamedTuple):
-    """A point (3,) in m and a unit direction (3,), both in the body frame."""
-
-    point: Floats
-    direction: Floats
 
 
 def sphere_diameter(mass: float, density: float) -> float:
@@ -92,21 +83,6 @@ def inertia_ellipsoid(body: Body) -> Ellipsoid | None:
     return Ellipsoid(semi_axes, quaternion_from_matrix(axes))
 
 
-def joint_axis(joint: TreeJoint) -> Line | None:
-    """Return the axis in the frame of the body that the joint moves, towards positive rates.
-
-    It is fixed in that body for the joints that turn about one axis or slide along it; None for
-    all others.
-    """
-    if joint.joint.type_name not in _AXES:
-        return None
-    screw = joint.joint.motion_subspace(joint.joint.neutral())[:, 0]
-    sliding = joint.joint.type_name == "prismatic"
-    direction = np.asarray(screw[3:] if sliding else screw[:3], dtype=np.float64)
-    reversed_about = joint.joint.p_PF if isinstance(joint.joint, Reversed) else np.zeros(3)
-    return Line(reversed_about, direction / np.linalg.norm(direction))
-
-
 def x_axis_onto(direction: Floats) -> Floats:
     """Return the quaternion (4,), xyzw, of a rotation that takes x onto a unit vector (3,)."""
     return quaternion_from_matrix(axis_alignment(direction) @ _FROM_X_TO_Z)
@@ -120,14 +96,16 @@ class Bodies:
         sound: (nb,) valid bodies with a pose that can be shown.
         orientation: (nb, 4) xyzw; the identity where it is not sound.
         rotation: (nb, 3, 3), body to world axes.
+        q: (nq,) coordinates; None where they are not known.
     """
 
-    def __init__(self, block: Floats, valid: Flags) -> None:
+    def __init__(self, block: Floats, valid: Flags, q: Floats | None = None) -> None:
         """Look the block over; it is kept, not copied."""
         turns = block[:, ORIENTATION]
         near = (np.abs(block[:, _PLACE]) <= REACH).all(axis=1)
         off = np.abs(np.einsum("ij,ij->i", turns, turns) - 1.0)
         self.block = block
+        self.q = q
         self.sound: Flags = valid & near & (off <= _NORM_TOLERANCE)
         self.orientation: Floats = np.where(self.sound[:, None], turns, IDENTITY)
         self.rotation: Floats = quaternion_to_matrix(self.orientation)

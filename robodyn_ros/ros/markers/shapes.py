@@ -1,4 +1,4 @@
-"""Things that are fixed in bodies: frames, centres of mass, inertia ellipsoids, joint axes.
+"""Things that are fixed in bodies: frames, centres of mass, inertia ellipsoids.
 
 And what a mechanism file has of them, see `described`.
 """
@@ -23,9 +23,7 @@ from robodyn_ros.ros.markers.geometry import (
     Bodies,
     Floats,
     inertia_ellipsoid,
-    joint_axis,
     sphere_diameter,
-    x_axis_onto,
 )
 from robodyn_ros.ros.markers.prototype import POSE_FIELDS, Rgba, action, marker, points, rgba
 from robodyn_ros.ros.markers.settings import NAMESPACES, VisualizationSettings
@@ -39,11 +37,8 @@ _BLUE: Rgba = (0.2, 0.35, 1.0, 1.0)
 _WHITE: Rgba = (1.0, 1.0, 1.0, 1.0)
 _MASS: Rgba = (0.95, 0.75, 0.1, 0.9)
 _INERTIA: Rgba = (0.55, 0.4, 0.9, 0.35)
-_TURNING: Rgba = (1.0, 0.55, 0.1, 0.8)
-_SLIDING: Rgba = (0.1, 0.75, 0.75, 0.8)
 
 _LINE_SHARE = 0.08
-_AXIS_SHARE = 0.05
 
 
 class Shapes:
@@ -59,7 +54,6 @@ class Shapes:
             *(_frames(model, settings) if settings.frames else ()),
             *(_centers_of_mass(model, settings) if settings.center_of_mass else ()),
             *(_ellipsoids(model) if settings.inertia else ()),
-            *(_axes(model, settings) if settings.joint_axes else ()),
             *(marker_shapes(model, settings) if settings.markers else ()),
             *(drawn_shapes(model, drawing) if settings.drawing else ()),
         ]
@@ -105,16 +99,3 @@ def _ellipsoids(model: Model) -> Iterator[Fixed]:
             x, y, z = 2.0 * ellipsoid.semi_axes
             solid = marker(Marker.SPHERE, NAMESPACES["inertia"], number, (x, y, z), _INERTIA)
             yield Fixed(number, solid, at_com=True, turn=ellipsoid.quaternion)
-
-
-def _axes(model: Model, settings: VisualizationSettings) -> Iterator[Fixed]:
-    length = settings.joint_axis_length
-    for number, joint in model.moving:
-        axis = joint_axis(joint)
-        if axis is None:
-            continue
-        color = _SLIDING if joint.joint.type_name == "prismatic" else _TURNING
-        scale = (length, _AXIS_SHARE * length, _AXIS_SHARE * length)
-        arrow = marker(Marker.ARROW, NAMESPACES["joint_axes"], number, scale, color)
-        start = axis.point - 0.5 * length * axis.direction
-        yield Fixed(number, arrow, offset=start, turn=x_axis_onto(axis.direction))

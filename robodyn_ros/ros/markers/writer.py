@@ -10,6 +10,7 @@ import numpy as np
 from robodyn_ros.conditioning.frames import FramePlan
 from robodyn_ros.model import Model
 from robodyn_ros.ros.markers.arrows import Arrows
+from robodyn_ros.ros.markers.axes import Axes
 from robodyn_ros.ros.markers.geometry import Bodies, Flags, Floats
 from robodyn_ros.ros.markers.message import MarkerMessage
 from robodyn_ros.ros.markers.settings import VisualizationSettings
@@ -79,20 +80,21 @@ class VisualizationWriter:
         """Forget the trails: the clock was reset."""
         self._memory.reset()
 
-    def fill(self, stamp: int, block: Floats, valid: Flags) -> bytes:
+    def fill(self, stamp: int, block: Floats, valid: Flags, q: Floats | None = None) -> bytes:
         """Return the message for the motion of the bodies.
 
         Args:
             stamp: Time of the input, ns.
             block: (nb, 28), see `geometry`; what is not finite is not shown.
             valid: (nb,) bodies whose motion is known.
+            q: (nq,) coordinates; without them axes that change with them are not shown.
 
         Raises:
             ArgumentError: a stamp whose seconds do not fit 32 bits.
         """
         # Absurd numbers are looked for, not wondered at.
         with np.errstate(all="ignore"):
-            bodies = Bodies(block, valid)
+            bodies = Bodies(block, valid, q)
             trailing = self._trailing
             self._memory.push(stamp, self._ends(bodies), bodies.sound[trailing])
             return self._message.fill(stamp, bodies)
@@ -112,6 +114,7 @@ class VisualizationWriter:
         self._offset = np.reshape([trail.offset for trail in self._trails], (-1, 3))
         groups = (
             Shapes(self._model, self._settings, self._drawing),
+            Axes(self._model, self._settings),
             Arrows(self._model, self._settings),
             Trails(self._trails, self._memory),
         )

@@ -5,15 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from motion_blocks import motion_block, random_block
+from motion_blocks import random_block
 from robodyn_ros import Robot
-from robodyn_ros.model import Body, Model
+from robodyn_ros.model import Body
 from robodyn_ros.model.elements import constant
 from robodyn_ros.ros.markers.geometry import (
     REACH,
     Bodies,
     inertia_ellipsoid,
-    joint_axis,
     sphere_diameter,
     x_axis_onto,
 )
@@ -118,45 +117,6 @@ def test_x_turns_onto_a_direction(direction: np.ndarray):
     quaternion = x_axis_onto(direction)
     assert np.linalg.norm(quaternion) == pytest.approx(1.0, abs=1e-14)
     np.testing.assert_allclose(quaternion_to_matrix(quaternion)[:, 0], direction, atol=1e-12)
-
-
-def rooted_trees() -> list[Model]:
-    """Return random trees, some hung up by another body so that joints are seen from behind."""
-    return [random_tree(seed, root=root) for seed in SEEDS for root in (None, "b5", "b11")]
-
-
-@pytest.mark.parametrize("model", rooted_trees(), ids=lambda model: model.body_names[0])
-def test_a_joint_turns_about_its_axis_or_slides_along_it(model: Model):
-    robot = Robot(model, compile="off")
-    q = robot.random_configuration(1)
-    seen = set()
-    for number, joint in model.moving:
-        axis = joint_axis(joint)
-        kind = joint.joint.type_name
-        assert (axis is None) == (kind not in {"revolute", "continuous", "prismatic"})
-        if axis is None or joint.is_follower:
-            continue
-        seen.add(kind)
-        v = np.zeros(model.nv)
-        v[joint.v_index] = 1.0
-        block = motion_block(robot, q, v, np.zeros(model.nv))
-        R_WB = robot.body_motion(q).rotation[number]
-        drive, twist = R_WB @ axis.direction, relative_twist(block, number, joint.parent)
-        if kind == "prismatic":
-            np.testing.assert_allclose(twist, [*np.zeros(3), *drive], atol=1e-12)
-        else:
-            lever = R_WB @ axis.point
-            np.testing.assert_allclose(twist[:3], drive, atol=1e-12)
-            np.testing.assert_allclose(twist[3:] + np.cross(drive, lever), 0.0, atol=1e-12)
-    assert seen >= {"revolute", "prismatic"}
-
-
-def relative_twist(block: np.ndarray, body: int, parent: int) -> np.ndarray:
-    """Return the angular and linear velocity (6,) of a body seen from its parent, world axes."""
-    arm = block[body, :3] - block[parent, :3]
-    omega = block[parent, 10:13]
-    carried = block[parent, 7:10] + np.cross(omega, arm)
-    return np.concatenate([block[body, 10:13] - omega, block[body, 7:10] - carried])
 
 
 def test_bodies_out_of_reach_or_without_a_turn_are_not_sound():

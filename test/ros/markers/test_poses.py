@@ -10,7 +10,7 @@ from marker_rules import decoded, shown, xyz, xyzw
 from motion_blocks import COLUMNS, random_block
 from robodyn_ros import Robot
 from robodyn_ros.conditioning.frames import FramePlan
-from robodyn_ros.ros.markers.geometry import joint_axis, sphere_diameter
+from robodyn_ros.ros.markers.geometry import sphere_diameter
 from robodyn_ros.ros.markers.settings import NAMESPACES, VisualizationSettings
 from robodyn_ros.ros.markers.writer import VisualizationWriter
 from robodyn_ros.spatial import quaternion_to_matrix
@@ -116,24 +116,6 @@ def test_ellipsoids_have_the_inertia_of_their_body_about_its_centre(
         np.testing.assert_allclose(made, expected, atol=1e-9 * np.abs(expected).max())
         compared += 1
     assert compared
-
-
-def test_joint_axes_run_through_the_joint_along_its_axis(
-    robot: Robot, block: np.ndarray, seen: dict
-):
-    axes = {number: joint_axis(joint) for number, joint in robot.model.moving}
-    expected = [number for number, axis in axes.items() if axis is not None]
-    assert [body for ns, body in seen if ns == "joint_axes"] == expected
-    for body in expected:
-        arrow, R_WB = seen["joint_axes", body], quaternion_to_matrix(block[body, 3:7])
-        assert arrow.type == Marker.ARROW
-        assert not arrow.points
-        assert arrow.scale.x == SCALES.joint_axis_length
-        direction = R_WB @ axes[body].direction
-        np.testing.assert_allclose(rotation(arrow)[:, 0], direction, atol=1e-12)
-        middle = xyz(arrow.pose.position) + 0.5 * arrow.scale.x * direction
-        joint = block[body, :3] + R_WB @ axes[body].point
-        np.testing.assert_allclose(middle, joint, atol=1e-12)
 
 
 def test_trails_are_the_last_positions_of_the_bodies_at_the_ends(robot: Robot):
