@@ -101,6 +101,37 @@ def add_anywhere(
     )
 
 
+#: A case of every type that moves, short ones where a type has several.
+ONE_OF_EACH = (
+    *("revolute-skew", "spherical-inner z", "prismatic-x", "gimbal-23 outer z", "continuous-x"),
+    *("planar-skew", "global", "helical-left-handed", "universal-skew", "cylindrical-skew"),
+    *("translational-one skew", "six_dof", "dh_revolute-all", "dh_prismatic-all", "floating"),
+    *("dh_cylindrical-all", "dh_helical-all"),
+)
+
+
+def tree_of_every_type(
+    base: str = "fixed", *, arms: int = 9, names: tuple[str, ...] = ONE_OF_EACH
+) -> Model:
+    """Return some arms, a case of `CASES` in each joint in turn; one joint of many follows."""
+    rng = np.random.default_rng(33)
+    builder = ModelBuilder("every type")
+    builder.add_body("b0", mass=1.0)
+    for i, name in enumerate(names, start=1):
+        inertia = 0.2 * random_inertia(rng)
+        com = rng.uniform(-0.3, 0.3, 3)
+        builder.add_body(f"b{i}", mass=rng.uniform(0.5, 2.0), com=com, inertia=inertia)
+        add_anywhere(builder, rng, i, CASES[name], parent=max(0, i - arms))
+    tip = f"b{len(names)}"
+    builder.add_frame("tool", tip, (0.1, 0.2, 0.3))
+    builder.add_marker("point", tip, position=(0.3, -0.2, 0.1))
+    builder.add_marker("arrow", tip, direction=(0.0, 0.6, 0.8))
+    single = [f"j{i}" for i, name in enumerate(names, start=1) if CASES[name].nv == 1]
+    if len(single) > 3:
+        builder.add_mimic(single[-1], single[0], -0.5, 0.2)
+    return builder.build()
+
+
 def mixed_state(model: Model, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return random q, v and a of order 1; displacements up to 1 m, angles up to half a turn."""
     rng = np.random.default_rng([32, seed])
