@@ -22,6 +22,11 @@ from robodyn_ros.spatial.ldlt import ltdl
 
 #: Of a rate's scale. Rounding leaves some 1e-15 where nothing should be left.
 _NOTHING = 1e-13
+#: Least singular value of a joint's unit screws: less of it is not seen in the mass matrix, which
+#: has its square.
+_SAME = 1e-6
+#: Of a unit vector: smaller entries are rates that have no part in what it says.
+_TAKES_PART = 0.1
 #: Links that an error names.
 _NAMED = 4
 
@@ -134,6 +139,8 @@ def singular_reason(model: Model, q: Array, surroundings: Surroundings, where: s
             f" {outer} have negative {kind}, {loss.pivot:.3g} {unit} while all joints further out"
             " move freely; correct their masses and inertias, or those of what they carry"
         )
+    if coinciding := _coinciding(joint, q):
+        return f"the mass matrix is singular{where} at joint {quoted(joint.name)}: {coinciding}"
     others = dict.fromkeys(_joint_of(model, k).name for k in loss.rates[1:])
     others.pop(joint.name, None)
     names = [quoted(name) for name in others]
@@ -154,6 +161,25 @@ def _loss(model: Model, q: Array, surroundings: Surroundings) -> _Loss:
         lost = np.array([np.argmin(pivots / scale)])
     pivot = float(pivots[lost[0]])
     return _Loss(tuple(lost.tolist()), pivot, bool(pivot < -limits[lost[0]]))
+
+
+def _coinciding(joint: TreeJoint, q: Array) -> str:
+    """Return which rates of a joint do the same where it is, with the remedy; "" if none do."""
+    S = joint.joint.motion_subspace(joint.coordinates.position(q))
+    _, singular, rows = np.linalg.svd(S / np.linalg.norm(S, axis=0), full_matrices=False)
+    if singular[-1] > _SAME:
+        return ""
+    rates = np.flatnonzero(np.abs(rows[-1]) > _TAKES_PART)
+    names = [quoted(f"{joint.name}/{joint.joint.axes[k]}") for k in rates]
+    if len(names) == 2:
+        what = f"its axes {names[0]} and {names[1]} coincide"
+    else:
+        what = f"its rates {', '.join(names)} are not independent of each other"
+    remedy = ", or leave one of them out"
+    if all(joint.joint.turning()[k] for k in rates):
+        what += " (gimbal lock)"
+        remedy = ", or take another sequence of axes, or a spherical joint"
+    return f"its position is singular, {what}; move away from it{remedy}"
 
 
 def _joint_of(model: Model, rate: int) -> TreeJoint:

@@ -15,7 +15,7 @@ from robodyn_ros.algorithms.forward_dynamics import (
 from robodyn_ros.algorithms.singular import pivot_limits, singular_joint
 from robodyn_ros.algorithms.surroundings import Surroundings
 from robodyn_ros.errors import RobodynError, SingularMassMatrixError
-from robodyn_ros.joints import Joint, Planar, Prismatic, Revolute
+from robodyn_ros.joints import Gimbal, Joint, Placed, Planar, Prismatic, Revolute
 from robodyn_ros.model import Environment, Model, ModelBuilder, Payload
 from robots import random_state, random_tree
 from tracing import traced
@@ -100,6 +100,50 @@ def test_the_core_tells_and_stays_finite(way, name: str) -> None:  # type: ignor
     by_symbols = traced(function, q, v, tau)
     assert np.isfinite(by_symbols[0]).all()
     assert by_symbols[1] == verdict
+
+
+Z = (0.0, 0.0, 1.0)
+HALF = np.pi / 2
+
+
+@pytest.mark.parametrize(
+    ("joint", "q", "axes", "remedy"),
+    [
+        (Gimbal("321"), [0.3, HALF, 0.2], "'j/rz' and 'j/rx' coincide (gimbal lock)", "sequence"),
+        (Gimbal("121"), [0.0, 0.0, 0.0], "'j/rx' and 'j/rx2' coincide (gimbal lock)", "spherical"),
+        (Gimbal("123", inner=(Z,)), [0.3, -HALF, 0.2, 0.1], "'j/rx' and 'j/rz'", "sequence"),
+        (Gimbal("1", (Z,), (Z,)), [0.0, 0.1, 0.2], "'j/z' and 'j/outer_z' coincide;", "leave one"),
+    ],
+)
+def test_a_joint_in_a_singular_position_is_told_from_one_without_inertia(
+    joint: Joint, q: list[float], axes: str, remedy: str
+) -> None:
+    placed = Placed(joint, np.eye(3), np.array([0.1, 0.2, 0.3]))
+    for kind in (joint, placed):
+        builder = ModelBuilder("lock")
+        builder.add_body("base")
+        builder.add_body("ball", mass=1.0, com=(0.1, 0.2, 0.3), inertia=np.diag([0.1, 0.12, 0.13]))
+        builder.add_joint("j", kind, "base", "ball")
+        model = builder.build()
+        zero = np.zeros(model.nv)
+        with pytest.raises(SingularMassMatrixError) as caught:
+            forward_dynamics(model, np.array(q), zero, zero)
+        text = str(caught.value)
+        assert f"singular at joint 'j': its position is singular, its axes {axes}" in text
+        assert "move away from it" in text
+        assert remedy in text
+        away = np.array(q) + 0.01
+        assert np.all(np.isfinite(forward_dynamics(model, away, zero, zero)))
+
+
+def test_a_gimbal_without_inertia_is_not_in_a_singular_position() -> None:
+    builder = ModelBuilder("massless")
+    builder.add_body("base")
+    builder.add_body("ball")
+    builder.add_joint("j", Gimbal("321"), "base", "ball")
+    zero = np.zeros(3)
+    with pytest.raises(SingularMassMatrixError, match="have no inertia about 'j/rx'"):
+        forward_dynamics(builder.build(), zero, zero, zero)
 
 
 def test_axes_in_line_with_nothing_between() -> None:
