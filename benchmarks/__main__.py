@@ -15,6 +15,7 @@ import pinocchio as pin
 
 from benchmarks import body_motion, jacobian
 from benchmarks.dynamics import QUICK, Amount, dynamics_figures
+from benchmarks.mixed_tree import mixed_tree_figures
 from benchmarks.node_start import node_start
 from benchmarks.robots import ROBOTS, contests
 from benchmarks.service_round_trip import CALLS, QUICK_CALLS, round_trip_figures
@@ -105,6 +106,11 @@ def dynamics_part(options: argparse.Namespace) -> Iterator[str]:
     yield from dynamics_figures(QUICK if options.quick else Amount())
 
 
+def mixed_part(options: argparse.Namespace) -> Iterator[str]:
+    """Yield dynamics of a tree of many joint types against Pinocchio and MuJoCo."""
+    yield from mixed_tree_figures(QUICK if options.quick else Amount())
+
+
 def services_part(options: argparse.Namespace) -> Iterator[str]:
     """Yield the round trip of inverse dynamics by service."""
     yield from round_trip_figures(QUICK_CALLS if options.quick else CALLS)
@@ -113,6 +119,7 @@ def services_part(options: argparse.Namespace) -> Iterator[str]:
 PARTS = {
     "library": library_figures,
     "dynamics": dynamics_part,
+    "mixed": mixed_part,
     "start": start_figures,
     "state_path": state_path_figures,
     "services": services_part,
@@ -144,7 +151,7 @@ def main() -> None:
     parser.add_argument(
         "--quick",
         action="store_true",
-        help="dynamics, services: see only that it runs, on few rows",
+        help="dynamics, mixed, services: see only that it runs, on few rows",
     )
     options = parser.parse_args()
     if options.quick and options.write:
