@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from robodyn_ros.algorithms import coordinate_rates
-from robodyn_ros.errors import ArgumentError, RobodynError, quoted
+from robodyn_ros.errors import ArgumentError, RobodynError, SingularMassMatrixError, quoted
 from robodyn_ros.robot import Robot
 
 Floats = NDArray[np.float64]
@@ -113,6 +113,8 @@ class _Motion:
         self._effort = effort
         self._friction = friction
         self._nothing = np.zeros(robot.model.nv)
+        self._begin = 0.0
+        self._singular: SingularMassMatrixError | None = None
         self._quaternions = [
             slice(first, first + 4)
             for joint in robot.model.own_joints
@@ -126,11 +128,23 @@ class _Motion:
         ]
 
     def __call__(self, time: float, state: Floats) -> Floats:
-        """Return the derivative of the state."""
+        """Return the derivative of the state.
+
+        NaN where accelerations are not determined, which makes the method try a shorter step: one
+        that is too long for stiff friction ends anywhere.
+        """
         model = self._robot.model
         q, v = self._normalized(state[: model.nq]), state[model.nq :]
         tau = self._nothing if self._effort is None else self._effort(time, q, v)
-        a = self._robot.forward_dynamics(q, v, tau, friction=self._friction)
+        try:
+            a = self._robot.forward_dynamics(q, v, tau, friction=self._friction)
+        except SingularMassMatrixError as error:
+            if time == self._begin:
+                raise
+            self._singular = error
+            a = np.full(model.nv, np.nan)
+        if np.isfinite(a).all():
+            self._singular = None
         return np.concatenate([coordinate_rates(model, q, v), a])
 
     def advanced(self, state: Floats, begin: float, end: float, tolerance: float) -> Floats:
@@ -153,12 +167,15 @@ class _Motion:
     def _integrated(self, state: Floats, begin: float, end: float, tolerance: float) -> Floats:
         from scipy.integrate import solve_ivp
 
+        self._begin, self._singular = begin, None
         with np.errstate(all="ignore"):
             found = solve_ivp(
                 self, (begin, end), state, method="DOP853", rtol=tolerance, atol=tolerance
             )
         last: Floats = found.y[:, -1]
         if not found.success or not np.all(np.isfinite(last)):
+            if self._singular is not None:
+                raise self._singular
             raise RobodynError(
                 f"the motion of robot {quoted(self._robot.model.name)} cannot be followed beyond"
                 f" {found.t[-1]:g} s: {found.message}; look at its efforts and inertias"
