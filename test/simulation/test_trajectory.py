@@ -130,7 +130,7 @@ def test_what_cannot_be_followed_says_so() -> None:
 
 
 def test_a_step_that_is_too_long_for_stiff_friction_is_taken_again() -> None:
-    """It ends so far away that the mass matrix drowns in rounding, which is no fault of the robot."""
+    """It ends so far away that the mass matrix drowns in rounding: no fault of the robot."""
     arm = Path(__file__).parents[2] / "examples/arm_with_tool.yaml"
     trajectory = simulate(load(arm, compile="wait"), 0.01, 0.01, tolerance=1e-2)
     assert np.abs(trajectory.v).max() < 5.0
