@@ -87,7 +87,8 @@ def joint_parameters(
 
     Raises:
         UnknownNameError: no such joint, or a fixed one.
-        ArgumentError: a negative or non-finite value, or a wrong number of them.
+        ArgumentError: a wrong number of values, or one that is not finite or is negative and not
+            as the model has it.
     """
     tree = model.lumped
     moving = {lump.joint.name: lump for lump in tree.lumps}
@@ -102,7 +103,9 @@ def joint_parameters(
             continue
         numbers = real_array(f"{name} of joint {quoted(joint)}", value)
         fits = numbers.shape in ((), (rates.stop - rates.start,))
-        if not fits or not np.all(np.isfinite(numbers)) or np.any(numbers < 0.0):
+        # What a description says may stay, whatever it is.
+        own = tree.joint_parameters[rates, column]
+        if not (fits and np.all(np.isfinite(numbers) & ((numbers >= 0.0) | (numbers == own)))):
             raise ArgumentError(
                 f"{name} of joint {quoted(joint)} must be one finite number >= 0, or one for each"
                 f" of its {rates.stop - rates.start} rates, got {numbers.tolist()}"

@@ -1,7 +1,8 @@
 """The parameters of dynamics: gravity for the whole robot, and those of every joint; one row each.
 
-The joints' own are declared once the description is known: `joints.NAME.armature` and so on. What
-was given at start-up for them is kept for every description that has such a joint.
+The joints' own are declared once the description is known: `joints.NAME.armature` and so on, of a
+joint with several coordinates `joints.NAME/rx.armature`. What was given at start-up for them is
+kept for every description that has such a joint.
 """
 
 from __future__ import annotations
@@ -15,7 +16,12 @@ from robodyn_ros.ros.parameter_specs import Spec, Value
 SOURCES = ("parameter", "frame", "imu")
 _MOST = 1e9
 JOINT_NUMBERS = ("armature", "damping", "friction")
-"""Parameters of a joint that its robot takes, and the model's attributes of the same names."""
+"""Parameters of each rate of a joint that its robot takes: columns of its `rate_parameters`."""
+_MEANINGS = (
+    ("Rotor inertia, as seen at the output,", "kg m^2", "kg"),
+    ("Viscous friction", "N m s/rad", "N s/m"),
+    ("Coulomb friction", "N m", "N"),
+)
 
 DYNAMICS_PARAMETERS: tuple[Spec, ...] = (
     Spec(
@@ -59,32 +65,16 @@ DYNAMICS_PARAMETERS: tuple[Spec, ...] = (
 
 
 def joint_specs(joint: TreeJoint) -> list[Spec]:
-    """Return the parameters of one joint that moves."""
-
-    def parameter(name: str, unit: str, default: float, what: str) -> Spec:
-        text = f"{what} of joint {joint.name}, {unit}."
-        # What a description says is never out of bounds, whatever it is; nothing else below 0 is.
-        lower, upper = min(0.0, default), max(_MOST, default)
-        full_name = _name(joint, name)
-
-        def check(value: Value) -> str:
-            if value == default or float(value) >= 0.0:  # type: ignore[arg-type]
-                return ""
-            return f"{full_name} must be at least 0, or {default:g} as in the description"
-
-        return Spec(full_name, float, text, default=default, lower=lower, upper=upper, check=check)
-
+    """Return the parameters of one joint that moves: of its rates, then those of its efforts."""
     specs = [
-        parameter(
-            "armature", "kg m^2 or kg", joint.armature, "Rotor inertia, as seen at the output,"
-        ),
-        parameter("damping", "N m s/rad or N s/m", joint.damping, "Viscous friction"),
-        parameter("friction", "N m or N", joint.friction, "Coulomb friction"),
+        _rate_spec(joint, rate, column)
+        for rate in range(joint.joint.nv)
+        for column in range(len(JOINT_NUMBERS))
     ]
     if is_measured(joint):
         specs += [
             Spec(
-                _name(joint, "effort_unit"),
+                f"joints.{joint.name}.effort_unit",
                 str,
                 f"Unit of joint {joint.name}'s effort in joint states; {AMPERE} needs effort_gain,"
                 " unknown means that it is not used.",
@@ -92,7 +82,7 @@ def joint_specs(joint: TreeJoint) -> list[Spec]:
                 choices=UNITS,
             ),
             Spec(
-                _name(joint, "effort_gain"),
+                f"joints.{joint.name}.effort_gain",
                 float,
                 f"Factor from joint {joint.name}'s effort in joint states to N m or N at the joint,"
                 " gear included; 0 for one to one, which amperes do not go by.",
@@ -104,6 +94,34 @@ def joint_specs(joint: TreeJoint) -> list[Spec]:
     return specs
 
 
+def rate_parameter(joint: TreeJoint, rate: int, field: str) -> str:
+    """Return the name of a parameter of one rate: `joints.NAME.field`, or `joints.NAME/rx.field`.
+
+    As the model's coordinates are called: by the joint's name where it has one only.
+    """
+    axes = joint.joint.axes
+    return f"joints.{joint.name}{f'/{axes[rate]}' if axes else ''}.{field}"
+
+
+def _rate_spec(joint: TreeJoint, rate: int, column: int) -> Spec:
+    field = JOINT_NUMBERS[column]
+    what, turning, sliding = _MEANINGS[column]
+    default = float(joint.rate_parameters[rate, column])
+    unit = turning if joint.joint.turning()[rate] else sliding
+    full_name = rate_parameter(joint, rate, field)
+    coordinate = full_name.removeprefix("joints.").removesuffix(f".{field}")
+    # What a description says is never out of bounds, whatever it is; nothing else below 0 is.
+    lower, upper = min(0.0, default), max(_MOST, default)
+
+    def check(value: Value) -> str:
+        if value == default or float(value) >= 0.0:  # type: ignore[arg-type]
+            return ""
+        return f"{full_name} must be at least 0, or {default:g} as in the description"
+
+    text = f"{what} of joint {coordinate}, {unit}."
+    return Spec(full_name, float, text, default=default, lower=lower, upper=upper, check=check)
+
+
 def joints_of(model: Model) -> Iterable[TreeJoint]:
     """Return the joints of a model that have parameters: all that move, followers too."""
     return [joint for _, joint in model.moving if joint.joint.nv > 0]
@@ -112,7 +130,3 @@ def joints_of(model: Model) -> Iterable[TreeJoint]:
 def is_measured(joint: TreeJoint) -> bool:
     """Return whether joint states give the joint's own effort."""
     return not joint.is_follower and joint.joint.nv == 1 and joint.joint.nq == 1
-
-
-def _name(joint: TreeJoint, field: str) -> str:
-    return f"joints.{joint.name}.{field}"

@@ -12,7 +12,13 @@ from robodyn_ros.conditioning.complaints import Complaint, Severity
 from robodyn_ros.errors import ArgumentError, UnknownNameError, quoted
 from robodyn_ros.model import Model, Payload, TreeJoint
 from robodyn_ros.robot import Robot
-from robodyn_ros.ros.dynamics_parameters import JOINT_NUMBERS, is_measured, joint_specs, joints_of
+from robodyn_ros.ros.dynamics_parameters import (
+    JOINT_NUMBERS,
+    is_measured,
+    joint_specs,
+    joints_of,
+    rate_parameter,
+)
 from robodyn_ros.ros.effort_units import conversion
 from robodyn_ros.ros.joint_dynamics import Measured
 from robodyn_ros.ros.parameters import Parameters
@@ -129,17 +135,18 @@ class JointParameters:
     def apply(self, robot: Robot) -> None:
         """Give a robot the armatures, dampings and frictions of the parameters.
 
-        Those that are as the description says are left alone: it may say what nobody may set.
+        Joints of which all are as the description says are left alone.
         """
         robot.reset_joint_parameters()
         for joint in joints_of(robot.model):
             given = {
-                name: number
+                name: [
+                    self._config.number(rate_parameter(joint, rate, name))
+                    for rate in range(joint.joint.nv)
+                ]
                 for name in JOINT_NUMBERS
-                if (number := self._config.number(f"joints.{joint.name}.{name}"))
-                != getattr(joint, name)
             }
-            if given:
+            if not np.array_equal(np.transpose([*given.values()]), joint.rate_parameters):
                 robot.set_joint_parameters(joint.name, **given)
 
     def measured(self, model: Model, *, compensated: bool) -> Measured:
@@ -162,9 +169,14 @@ class JointParameters:
 def _no_such(key: str, known: Mapping[str, TreeJoint]) -> str:
     """Return why `joints.` and a key name no parameter."""
     name, _, field = key.rpartition(".")
-    joint = known.get(name) or known.get(key)
+    joint = known.get(name) or known.get(key) or known.get(name.rpartition("/")[0])
     if joint is None:
         return str(UnknownNameError.among("joint that moves", name or key, known))
-    fields = ", ".join(spec.name.rpartition(".")[2] for spec in joint_specs(joint))
-    lacks = f"has no parameter {quoted(field)}" if name == joint.name else "is no parameter itself"
-    return f"joint {quoted(joint.name)} {lacks}; it has {fields}"
+    own = [spec.name.removeprefix("joints.") for spec in joint_specs(joint)]
+    fields = list(dict.fromkeys(x.rpartition(".")[2] for x in own))
+    if joint.joint.axes and field in fields:
+        among = [x for x in own if x.endswith(f".{field}")]
+        return f"joint {quoted(joint.name)} has several coordinates; give {', '.join(among)}"
+    whole = name == joint.name or bool(joint.joint.axes and name)
+    lacks = f"has no parameter {quoted(field)}" if whole else "is no parameter itself"
+    return f"joint {quoted(joint.name)} {lacks}; it has {', '.join(fields)}"

@@ -14,6 +14,7 @@ from std_msgs.msg import String
 from dynamics_setup import DynamicsSetup
 from mini_robot import robot
 from publisher_setup import ARM
+from robots import OWN_ROBOTS, loaded
 from ros_graph import LATCHED, Graph
 
 NODE = "/dynamics_server"
@@ -63,6 +64,35 @@ def test_what_a_description_says_may_stay_beside_what_is_set(graph: Graph, tmp_p
         found = np.array(friction(graph, setup.node)) - own
         assert found == pytest.approx([0.5 * (value == 0.0), *[0.0] * 7])
     assert not setup.process.lines("a callback failed|Traceback")
+
+
+def test_every_coordinate_of_a_joint_has_parameters_of_its_own(graph: Graph) -> None:
+    """What a description says of the others stays, whatever is changed beside it."""
+    file = OWN_ROBOTS / "every_type.yaml"
+    model = loaded(file)
+    options = {"robot_description_file": file, "joints.gimbal/x.friction": 6.0}
+    arguments = ("-p", "joints.planar.damping:=1.0", "-p", "joints.planar/w.damping:=1.0")
+    process = graph.start("dynamics_server", options, *arguments)
+    names = "planar/x.damping, planar/y.damping, planar/rz.damping"
+    for key in ("planar", "planar/w"):
+        told = f"parameter joints.{key}.damping is not used: joint 'planar' has several coordinates"
+        assert f"; give {names}" in process.wait_for(told)
+    numbers = model.lumped.joint_parameters.copy()
+    place = model.coordinate_names.index
+    numbers[place("gimbal/x"), 2] = 6.0
+
+    def wanted() -> Any:
+        return pytest.approx(numbers[:, 1] + numbers[:, 2])
+
+    assert friction(graph, count=model.nv) == wanted()
+    for name, value in (("revolute", 3.0), ("ball/z", 7.0), ("planar/y", 0.0)):
+        assert graph.set_parameters(NODE, **{f"joints.{name}.damping": value}) == [(True, "")]
+        numbers[place(name), 1] = value
+        assert friction(graph, count=model.nv) == wanted()
+    ((done, why),) = graph.set_parameters(NODE, **{"joints.ball/rx.damping": -1.0})
+    assert not done
+    assert "joints.ball/rx.damping" in why
+    assert process.stop() == 0
 
 
 def test_what_is_given_and_not_used_is_told(graph: Graph) -> None:

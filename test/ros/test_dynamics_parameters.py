@@ -10,7 +10,7 @@ import pytest
 from robodyn_ros import load
 from robodyn_ros.conditioning.joint_efforts import NO_EFFORT
 from robodyn_ros.errors import ArgumentError
-from robodyn_ros.ros.dynamics_parameters import joint_specs, joints_of
+from robodyn_ros.ros.dynamics_parameters import JOINT_NUMBERS, joint_specs, joints_of
 from robodyn_ros.ros.dynamics_reports import Surroundings, dynamics_report, measured_report
 from robodyn_ros.ros.effort_units import UNITS, conversion, si_unit
 from robodyn_ros.ros.reports import Level
@@ -18,6 +18,12 @@ from robodyn_ros.ros.robot_loads import attach, carry_over, loads_given
 from robots import OWN_ROBOTS, loaded
 
 ROBOT = OWN_ROBOTS / "every_joint.urdf"
+#: Ends of the descriptions, for what slides and for what turns.
+UNITS_OF = {
+    "armature": (", kg.", ", kg m^2."),
+    "damping": (", N s/m.", ", N m s/rad."),
+    "friction": (", N.", ", N m."),
+}
 
 
 class Given:
@@ -41,17 +47,27 @@ def single(kind: str) -> Any:
     )
 
 
-def test_every_joint_that_moves_has_described_parameters_with_its_own_defaults() -> None:
-    model = load(ROBOT, compile="off").model
+@pytest.mark.parametrize("robot", ["every_joint.urdf", "every_type.yaml"])
+def test_every_rate_has_described_parameters_with_its_own_defaults(robot: str) -> None:
+    model = loaded(OWN_ROBOTS / robot)
+    coordinates = []
     for joint in joints_of(model):
-        for spec in joint_specs(joint):
-            assert spec.name.startswith(f"joints.{joint.name}.")
-            assert joint.name in spec.text
+        specs = joint_specs(joint)
+        for spec in specs:
+            assert spec.name.startswith(f"joints.{joint.name}")
             assert spec.problem(spec.default) == ""
-            field = spec.name.rpartition(".")[2]
-            if field in ("armature", "damping", "friction"):
-                assert spec.default == getattr(joint, field)
+        for rate, turns in enumerate(joint.joint.turning()):
+            axes = joint.joint.axes
+            coordinate = f"{joint.name}/{axes[rate]}" if axes else joint.name
+            coordinates.append(coordinate)
+            for column, field in enumerate(JOINT_NUMBERS):
+                spec = specs[len(JOINT_NUMBERS) * rate + column]
+                assert spec.name == f"joints.{coordinate}.{field}"
+                assert spec.default == joint.rate_parameters[rate, column]
+                assert f"joint {coordinate}, " in spec.text
+                assert spec.text.endswith(UNITS_OF[field][turns])
                 assert spec.problem(-1.0)
+    assert set(model.coordinate_names) <= set(coordinates)
 
 
 @pytest.mark.parametrize(("kind", "unit"), [("revolute", "Nm"), ("prismatic", "N")])
