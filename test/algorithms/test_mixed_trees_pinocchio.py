@@ -26,9 +26,10 @@ SHAPES = [(6, 1), (20, 3), (30, 30)]
 SEEDS = (0, 1, 3, 4)
 
 
-def compared(model: Model, other: Built, seed: int) -> None:
-    """Compare poses, efforts, mass matrix, energies and momentum in one state."""
-    q, v, a = mixed_state(model, seed)
+def compared(model: Model, other: Built, seed: int, q: np.ndarray | None = None) -> None:
+    """Compare poses, efforts, mass matrix and the last body's velocity in one state."""
+    somewhere, v, a = mixed_state(model, seed)
+    q = somewhere if q is None else q
     base = random_base(seed) if model.base == "prescribed" else None
     here = Environment(gravity=GRAVITY)
     if base is not None:
@@ -85,6 +86,25 @@ def test_trees(seed: int, shape: tuple[int, int], base: str) -> None:
     bodies, reach = shape
     model = mixed_tree(seed, bodies, base, reach=reach, followers=seed)
     compared(model, built(model, composites=seed == 1), seed)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_at_the_neutral_configuration(seed: int) -> None:
+    """Where rotation vectors are zero, quaternions one, and some gimbals singular."""
+    model = mixed_tree(seed, 30, "floating")
+    compared(model, built(model, composites=seed == 1), seed, algorithms.neutral(model))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("length", [1e-200, 1e-8, 3.1415, 6.28, 20.0])
+def test_rotation_vectors_of_any_length(length: float, seed: int) -> None:
+    model = mixed_tree(seed, 20, reach=1)
+    q, _, _ = mixed_state(model, seed)
+    vectors = [j.q_index for j in model.own_joints if j.joint.type_name == "global"]
+    assert vectors
+    for begin in vectors:
+        q[begin : begin + 3] *= length / np.linalg.norm(q[begin : begin + 3])
+    compared(model, built(model), seed, q)
 
 
 @pytest.mark.parametrize("base", ["fixed", "floating"])
