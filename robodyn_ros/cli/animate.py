@@ -132,7 +132,7 @@ def _initial_state(robot: Robot, options: argparse.Namespace) -> tuple[Any, Any]
 
     model = robot.model
     q, v = robot.initial_state
-    names = torque_input.position_names(model)
+    names = model.position_names
     return (
         torque_input.values(model, "--q", options.q, names, q),
         torque_input.values(model, "--v", options.v, model.coordinate_names, v),

@@ -138,7 +138,7 @@ def _state(robot: Robot, options: argparse.Namespace) -> tuple[Floats, Floats, F
     rng = np.random.default_rng(options.seed)
     q = robot.random_configuration(rng)
     v, a = rng.uniform(-1.0, 1.0, (2, model.nv))
-    names, rates = torque_input.position_names(model), model.coordinate_names
+    names, rates = model.position_names, model.coordinate_names
     return (
         torque_input.values(model, "--q", options.q, names, q),
         torque_input.values(model, "--v", options.v, rates, v),

@@ -20,15 +20,6 @@ WRENCH_FORM = "FRAME:mx,my,mz,fx,fy,fz[:local]"
 NEUTRAL = "neutral"
 
 
-def position_names(model: Model) -> tuple[str, ...]:
-    """Return a name for each of the nq coordinates: `joint`, `joint/x` or `joint/qx`."""
-    names: list[str] = []
-    for joint in model.own_joints:
-        axes = joint.joint.coordinate_axes()
-        names.extend([f"{joint.name}/{axis}" for axis in axes] or [joint.name])
-    return tuple(names)
-
-
 def angles(model: Model) -> tuple[Floats, Floats]:
     """Return which of the nq coordinates and of the nv rates are angles, 1.0 where they are."""
     positions, rates = np.zeros(model.nq), np.zeros(model.nv)

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from robodyn_ros.cli import torque_input
 from robodyn_ros.errors import quoted
 from robodyn_ros.joints import JointLimits
 from robodyn_ros.model import Model
@@ -51,7 +50,7 @@ class Row:
 
 def rows_of(model: Model, q: Floats, v: Floats, efforts: Floats, degrees: bool) -> tuple[Row, ...]:
     """Return a row for each coordinate; `efforts` are (number of terms, nv), angles of q in rad."""
-    at = dict(zip(torque_input.position_names(model), q.tolist(), strict=True))
+    at = dict(zip(model.position_names, q.tolist(), strict=True))
     rows: list[Row] = []
     for joint in model.own_joints:
         for turns, limits in zip(joint.joint.turning(), joint.rate_limits, strict=True):

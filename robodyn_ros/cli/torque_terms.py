@@ -113,7 +113,7 @@ def _state(robot: Robot, options: argparse.Namespace) -> tuple[Floats, Floats, F
     unit = np.pi / 180.0 if options.degrees else 1.0
     start_q, start_v = robot.initial_state
     to_q, to_v = (np.where(angle > 0.0, unit, 1.0) for angle in (turned, turning))
-    names = torque_input.position_names(model)
+    names = model.position_names
     q = torque_input.values(model, "--q", options.q, names, start_q / to_q) * to_q
     q = robot.configuration(default=q)  # refuses quaternions of another norm
     rates = model.coordinate_names

@@ -103,6 +103,14 @@ class Model:
         return tuple(names)
 
     @cached_property
+    def position_names(self) -> tuple[str, ...]:
+        """A name for each of the nq coordinates: `joint`, `joint/x` or `joint/qx`."""
+        names: list[str] = []
+        for j in self.own_joints:
+            names.extend([f"{j.name}/{part}" for part in j.joint.coordinate_axes()] or [j.name])
+        return tuple(names)
+
+    @cached_property
     def frames(self) -> Mapping[str, Frame]:
         """All named frames: one per body, then the extra ones."""
         identity, origin = constant(np.eye(3)), constant(np.zeros(3))

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import copy
 import json
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from robodyn_ros.model.elements import Body, TreeJoint
+from robodyn_ros.model.elements import Body
+from robodyn_ros.model.environment import Environment
 from robodyn_ros.model.inertia import central
+from robodyn_ros.model.joint_report import joint_entry, joint_lines, listed
 
 if TYPE_CHECKING:
     from robodyn_ros.model.model import Model
@@ -30,7 +31,7 @@ class ModelReport:
     def of(cls, model: Model) -> ModelReport:
         """Collect the report of `model`."""
         joints = [
-            _joint_entry(joint, model.bodies[joint.parent], model.bodies[i])
+            joint_entry(joint, model.bodies[joint.parent], model.bodies[i])
             for i, joint in model.moving
         ]
         return cls(
@@ -44,6 +45,7 @@ class ModelReport:
                 "total_mass": float(sum(body.mass for body in model.bodies)),
                 "joint_names": list(model.joint_names),
                 "coordinate_names": list(model.coordinate_names),
+                "position_names": list(model.position_names),
                 "bodies": [
                     _body_entry(body, problems=i > 0 or model.base == "fixed")
                     for i, body in enumerate(model.bodies)
@@ -51,6 +53,16 @@ class ModelReport:
                 "joints": joints,
                 "lumps": _lump_entries(model),
                 "frames": [frame.name for frame in model.extra_frames],
+                "markers": [
+                    {
+                        "name": marker.name,
+                        "body": model.body_names[marker.body],
+                        "kind": marker.kind,
+                        "vector": marker.vector.tolist(),
+                    }
+                    for marker in model.markers
+                ],
+                "initial": _initial_entry(model),
                 "notes": [
                     {"category": note.category, "element": note.element, "text": note.text}
                     for note in model.notes
@@ -78,6 +90,10 @@ class ModelReport:
         together = _lump_lines(d)
         if together:
             lines += ["", "links fixed to each other, as one body, seen from the first:", *together]
+        if d["markers"]:
+            lines += ["", "markers:", *_marker_lines(d)]
+        if d["initial"]["given"]:
+            lines += ["", "begins with:", *_initial_lines(d)]
         problems = [
             f"  {body['name']}: {problem}" for body in d["bodies"] for problem in body["problems"]
         ]
@@ -97,12 +113,10 @@ def _tree_lines(data: dict[str, Any]) -> list[str]:
     lines = [f"{root} ({masses[root]:.4g} kg)"]
     for joint in data["joints"]:
         depth[joint["child"]] = depth[joint["parent"]] + 1
-        text = f"{joint['name']} [{joint['type']}"
-        if joint["driver"] is not None:
-            text += f", follows {joint['driver']}"
-        text += "]" + _limit_text(joint)
         indent = _indent(depth[joint["child"]])
+        text, *rates = joint_lines(joint)
         lines.append(f"{indent}{joint['child']} ({masses[joint['child']]:.4g} kg) by {text}")
+        lines += [f"{indent}- {rate}" for rate in rates]
     return lines
 
 
@@ -120,44 +134,48 @@ def _lump_lines(data: dict[str, Any]) -> list[str]:
     return lines
 
 
+def _marker_lines(data: dict[str, Any]) -> list[str]:
+    """Return a line per marker."""
+    units = {"position": " m", "direction": ""}
+    return [
+        f"  {m['name']}: {m['kind']} ({listed(m['vector'])}){units[m['kind']]} of {m['body']}"
+        for m in data["markers"]
+    ]
+
+
+def _initial_lines(data: dict[str, Any]) -> list[str]:
+    """Return gravity, and the coordinates and rates that are not neutral and 0."""
+    initial = data["initial"]
+    lines = [f"  gravity ({listed(initial['gravity'])}) m/s^2"]
+    for what, names, neutral in (
+        ("positions", data["position_names"], initial["neutral"]),
+        ("velocities", data["coordinate_names"], [0.0] * data["nv"]),
+    ):
+        rows = zip(names, initial[what], neutral, strict=True)
+        given = [f"{name} {value:.4g}" for name, value, usual in rows if value != usual]
+        lines += [f"  {what}: {', '.join(given)}"] * bool(given)
+    return lines
+
+
 def _indent(depth: int) -> str:
     """Return the blanks before a body; beyond what a screen holds, the depth in figures."""
     return "  " * depth if depth <= _DEEPEST else "  " * _DEEPEST + f"[{depth}] "
 
 
-def _limit_text(joint: dict[str, Any]) -> str:
-    """Return the known limits of a joint entry as text."""
-    limits = joint["limits"]
-    parts = []
-    if limits["lower"] is not None or limits["upper"] is not None:
-        ends = (
-            ("-inf" if limits["lower"] is None else f"{limits['lower']:.4g}"),
-            ("inf" if limits["upper"] is None else f"{limits['upper']:.4g}"),
-        )
-        parts.append(f"{ends[0]} .. {ends[1]}")
-    parts += [
-        f"{name} <= {limits[name]:.4g}"
-        for name in ("velocity", "effort")
-        if limits[name] is not None
-    ]
-    return f" {', '.join(parts)}" if parts else ""
-
-
-def _joint_entry(joint: TreeJoint, parent: Body, child: Body) -> dict[str, Any]:
-    limits = joint.limits
+def _initial_entry(model: Model) -> dict[str, Any]:
+    """Return what a robot begins with, and whether the description gives any of it."""
+    defaults = model.defaults
+    neutral = [x for joint in model.own_joints for x in joint.joint.neutral().tolist()]
+    q = defaults.q.tolist() or neutral
+    v = defaults.v.tolist() or [0.0] * model.nv
+    gravity = defaults.environment.gravity.tolist()
+    usual = Environment().gravity.tolist()
     return {
-        "name": joint.name,
-        "type": joint.joint.type_name,
-        "parent": parent.name,
-        "child": child.name,
-        "axis": list(getattr(joint.joint, "axis", ())) or None,
-        "driver": joint.driver,
-        "limits": {
-            name: value if value is not None and math.isfinite(value) else None
-            for name, value in vars(limits).items()
-        },
-        "damping": joint.damping,
-        "friction": joint.friction,
+        "given": q != neutral or any(v) or gravity != usual,
+        "gravity": gravity,
+        "positions": q,
+        "velocities": v,
+        "neutral": neutral,
     }
 
 

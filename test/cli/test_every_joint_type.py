@@ -10,7 +10,7 @@ import pytest
 
 from robodyn_ros import Robot, load
 from robodyn_ros.cli.main import main
-from robodyn_ros.cli.torque_input import angles, position_names
+from robodyn_ros.cli.torque_input import angles
 from robodyn_ros.joints import JOINT_TYPES
 from robots import OWN_ROBOTS
 
@@ -33,7 +33,7 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, An
 
 
 def test_positions_have_the_names_of_their_entries(robot: Robot) -> None:
-    names = position_names(robot.model)
+    names = robot.model.position_names
     assert len(set(names)) == robot.model.nq
     ball = robot.model.own_joint("ball")
     parts = ["qx", "qy", "qz", "qw", "z", "outer_x"]
@@ -43,7 +43,7 @@ def test_positions_have_the_names_of_their_entries(robot: Robot) -> None:
 
 def test_lengths_and_quaternions_are_no_angles(robot: Robot) -> None:
     of_q, of_v = angles(robot.model)
-    names = position_names(robot.model)
+    names = robot.model.position_names
     turning = {name for name, angle in zip(names, of_q, strict=True) if angle}
     lengths = {"planar/x", "slide", "ball/z", "ball/qz", "gimbal/x", "dh_prismatic", "six_dof/x"}
     assert not lengths & turning

@@ -143,7 +143,7 @@ def test_known_limits_are_reported() -> None:
     assert entry["limits"] == {"lower": -1.5, "upper": 2.0, "velocity": 3.0, "effort": 40.0}
     assert entry["damping"] == 0.5
     assert entry["axis"] == [0.0, 0.0, 1.0]
-    assert "-1.5 .. 2, velocity <= 3, effort <= 40" in report.text()
+    assert "-1.5 .. 2, velocity <= 3, effort <= 40, damping 0.5" in report.text()
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_unknown_limits_are_null_in_json_and_absent_in_text(
         known = value is not None and math.isfinite(value)
         assert reported[name] == (value if known else None)
     line = next(x for x in report.text().splitlines() if "by j " in x)
-    assert line.endswith(f"[revolute] {words}" if words else "[revolute]")
+    assert line.endswith(f"[revolute] {words}, damping 0.5" if words else "[revolute] damping 0.5")
 
 
 def test_notes_are_reported_in_order() -> None:
