@@ -69,7 +69,7 @@ def simulate(
     friction: bool = True,
     tolerance: float = 1e-10,
 ) -> Trajectory:
-    """Return the motion of a robot, by an adaptive Runge-Kutta method of order 8.
+    """Return the motion of a robot: by a Runge-Kutta method of order 8, or LSODA with friction.
 
     Coordinates on manifolds (quaternions, rotation vectors) are put right after every output step.
 
@@ -113,6 +113,9 @@ class _Motion:
         self._effort = effort
         self._friction = friction
         self._nothing = np.zeros(robot.model.nv)
+        resists = friction and np.any(robot.environment.joints(robot.model)[:, 1:])
+        # Coulomb friction near rest, and damping of light links, are stiff: LSODA notices.
+        self._method = "LSODA" if resists else "DOP853"
         self._begin = 0.0
         self._singular: SingularMassMatrixError | None = None
         self._quaternions = [
@@ -170,7 +173,7 @@ class _Motion:
         self._begin, self._singular = begin, None
         with np.errstate(all="ignore"):
             found = solve_ivp(
-                self, (begin, end), state, method="DOP853", rtol=tolerance, atol=tolerance
+                self, (begin, end), state, method=self._method, rtol=tolerance, atol=tolerance
             )
         last: Floats = found.y[:, -1]
         if not found.success or not np.all(np.isfinite(last)):
