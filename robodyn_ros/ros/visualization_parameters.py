@@ -20,7 +20,7 @@ _SWITCHES = {
     "angular_acceleration": "an arrow for the angular acceleration of every body",
     "center_of_mass": "a sphere of every body's mass at its centre of mass",
     "inertia": "the ellipsoid of uniform density with every body's mass and inertia",
-    "joint_axes": "the axis of every joint that turns about one or slides along it",
+    "joint_axes": "an axis for every rate of the joints, where it is now",
     "trails": "the last positions of some bodies",
     "markers": "a sphere at every marker that is a point, an arrow for one that is a direction",
     "marker_trails": "the last positions of the markers that are points",

@@ -34,7 +34,7 @@ class VisualizationSettings:
             from the origin of every body that has any.
         center_of_mass: Show a sphere at the centre of mass of every body, of the body's mass.
         inertia: Show the ellipsoid of uniform density with the body's mass and inertia.
-        joint_axes: Show the axis of every joint that has one, pointing to the positive side.
+        joint_axes: Show the axis of every rate of the joints, pointing to the positive side.
         trails: Show where bodies have been.
         markers: Show a sphere at every marker that is a point, an arrow for a direction.
         marker_trails: Show where markers that are points have been.
