@@ -38,10 +38,7 @@ class EffortSupport:
                 unreachable[column] |= lost
         self._rests_on, self.reachable = rests_on, ~unreachable
         slot_of = np.full(nv, -1, dtype=np.intp)
-        by_name = {name: slot for slot, name in enumerate(plan.slots.names)}
-        for joint in model.own_joints:
-            if joint.name in by_name:
-                slot_of[joint.v_index] = by_name[joint.name]
+        slot_of[plan.v_index] = np.arange(n)
         self.slot_of = slot_of
 
     def valid(self, usable: Flags) -> Flags:

@@ -6,13 +6,17 @@ the frame prefix, taken literally, followed by the body's name.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from robodyn_ros.conditioning.joint_layout import JointSlots
+from robodyn_ros.conditioning.multi_dof_coordinates import described, is_told_by_poses
 from robodyn_ros.conditioning.multi_slots import multi_slots
+from robodyn_ros.conditioning.told_coordinates import has_plain_rates, told_coordinates
 from robodyn_ros.errors import ArgumentError, quoted
 from robodyn_ros.model import Model, TreeJoint
 from robodyn_ros.model.assembly import WORLD
@@ -30,10 +34,25 @@ class Poses:
     quaternion: Floats
 
 
+class Group(NamedTuple):
+    """A joint that several slots stand for.
+
+    Attributes:
+        name: The joint's name.
+        slots: Those of its coordinates, in order.
+        pose: That of its poses, None where multi-DOF joint states cannot move it.
+    """
+
+    name: str
+    slots: Indices
+    pose: int | None
+
+
 class FramePlan:
     """The frames of one model.
 
-    Slots 0 to n - 1 are the joints with one coordinate, slots n to n + m - 1 those of `multi`.
+    Slots 0 to n - 1 are the coordinates that joint states can give (see `told_coordinates`; mostly
+    one is a joint), slots n to n + m - 1 the joints of `multi`.
 
     Where the base is fixed, body 0 is the root link, and the world is by default its frame. Where
     the base moves, body 0 is the world: it is published as `world_frame`, which never takes the
@@ -47,8 +66,9 @@ class FramePlan:
         world_frame: Name of the frame that poses of bodies are given in.
         publish_base: Whether the root link's own transform is published.
         moving_base: Whether the root link moves in the world.
-        slots: The joints that joint states can move.
-        q_index: (n,) place of each slot's coordinate in q.
+        slots: The coordinates that joint states can give.
+        q_index, v_index: (n,) place of each slot's coordinate in q, and in v.
+        groups: The joints of several such coordinates.
         multi: The joints that multi-DOF joint states or the base's input can move.
         multi_slots: The same joints by name, numbered from 0.
         parent: (nb,) parent of every body, -1 for body 0.
@@ -82,12 +102,13 @@ class FramePlan:
         self.publish_base = publish_base
         self.names, self.world_frame = _names(model, prefix, world_frame)
         own = [(body, joint) for body, joint in model.moving if not joint.is_follower]
-        single = [joint for _, joint in own if joint.joint.nv == 1 and joint.joint.nq == 1]
-        silent = [joint.name for _, joint in model.moving if joint not in single]
-        several = [joint.name for _, joint in own if joint.joint.nv > 1]
-        singles = [joint.name for joint in single]
+        told = told_coordinates(model)
+        singles = [one.name for one in told]
+        silent = [joint.name for _, joint in model.moving if joint.name not in singles]
+        several = {joint.name: _remedy(joint) for _, joint in own if joint.joint.nv > 1}
         self.slots = JointSlots(singles, silent, model.name, several)
-        self.q_index: Indices = np.array([joint.q_index for joint in single], dtype=np.intp)
+        self.q_index: Indices = np.array([one.q for one in told], dtype=np.intp)
+        self.v_index: Indices = np.array([one.v for one in told], dtype=np.intp)
         self.multi = tuple(multi_slots(model))
         poses = [entry.name for entry in self.multi]
         others = [joint.name for _, joint in model.moving if joint.name not in poses]
@@ -100,11 +121,12 @@ class FramePlan:
         self.unsourced = tuple(
             (joint.name, joint.joint.type_name)
             for _, joint in own
-            if joint.joint.nv > 1 and joint.name not in poses
+            if joint.joint.nv > 1 and joint.name not in poses and not has_plain_rates(joint.joint)
         )
         self._fixed_poses = _fixed_poses(model, self.fixed)
-        movers = enumerate([*self.slots.names, *poses])
-        moved_by = _bodies_by_slot(model, {name: slot for slot, name in movers})
+        movers = [*(one.joint.name for one in told), *poses]
+        self.groups = tuple(_groups(movers, len(told)))
+        moved_by = _bodies_by_slot(model, movers)
         self.rests_on, self.unreachable = _supports(model, moved_by)
         self._sound, self._new = ~self.unreachable, np.where(self.unreachable, -1.0, 0.0)
         silent_root = {1} if self.moving_base and not publish_base else set()
@@ -125,7 +147,7 @@ class FramePlan:
         if found is None:
             if len(self._children) >= 256:
                 self._children.clear()
-            bodies = [body for slot in slots for body in self._moved_by[slot]]
+            bodies = {body for slot in slots for body in self._moved_by[slot]}
             found = self._children[key] = np.array(sorted(bodies), dtype=np.intp)
         # Arrays of slots are never written to: the same array asks the same again.
         self._last_slots, self._last_children = slots, found
@@ -217,13 +239,35 @@ def _joint_of(model: Model, body: int) -> TreeJoint:
     return joint
 
 
-def _bodies_by_slot(model: Model, slot_of: dict[str, int]) -> tuple[tuple[int, ...], ...]:
-    moved: list[list[int]] = [[] for _ in slot_of]
+def _remedy(joint: TreeJoint) -> str:
+    """Return where to give a joint of several coordinates, for who gives it on joint_states."""
+    poses = is_told_by_poses(described(joint.joint))
+    ways = ["give it on multi_dof_joint_states"] if poses else []
+    if has_plain_rates(joint.joint):
+        first, *_, last = (quoted(f"{joint.name}/{axis}") for axis in joint.joint.axes)
+        ways.append(f"give each by its name, {first} to {last}")
+    return ", or ".join(ways) or "nothing can move it here"
+
+
+def _groups(movers: Sequence[str], count: int) -> Iterator[Group]:
+    """Yield the joints that several slots, or one of both kinds, stand for."""
+    by_joint: dict[str, list[int]] = {}
+    for slot, name in enumerate(movers):
+        by_joint.setdefault(name, []).append(slot)
+    for name, slots in by_joint.items():
+        if len(slots) > 1:
+            pose = next((slot for slot in slots if slot >= count), None)
+            own = np.array([slot for slot in slots if slot < count], dtype=np.intp)
+            yield Group(name, own, pose)
+
+
+def _bodies_by_slot(model: Model, movers: Sequence[str]) -> tuple[tuple[int, ...], ...]:
+    moved: dict[str, list[int]] = {name: [] for name in movers}
     for body, joint in model.moving:
-        slot = slot_of.get(joint.driver or joint.name)
-        if slot is not None:
-            moved[slot].append(body)
-    return tuple(tuple(bodies) for bodies in moved)
+        mover = joint.driver or joint.name
+        if mover in moved:
+            moved[mover].append(body)
+    return tuple(tuple(moved[name]) for name in movers)
 
 
 def _supports(
@@ -232,12 +276,15 @@ def _supports(
     """Return (nb, n + m) slots that a body's pose rests on, and (nb,) bodies nothing can place."""
     rests_on = np.zeros((model.nb, len(moved_by)), dtype=bool)
     unreachable = np.zeros(model.nb, dtype=bool)
-    slot_of = {body: slot for slot, bodies in enumerate(moved_by) for body in bodies}
+    slots_of: dict[int, list[int]] = {}
+    for slot, bodies in enumerate(moved_by):
+        for body in bodies:
+            slots_of.setdefault(body, []).append(slot)
     for body, joint in model.moving:
         rests_on[body] = rests_on[joint.parent]
         unreachable[body] = unreachable[joint.parent]
-        if body in slot_of:
-            rests_on[body, slot_of[body]] = True
+        if body in slots_of:
+            rests_on[body, slots_of[body]] = True
         elif joint.joint.nv > 0:
             unreachable[body] = True
     return rests_on, unreachable

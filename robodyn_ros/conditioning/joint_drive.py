@@ -48,8 +48,7 @@ class JointDrive:
         self._model, self._environment = model, environment
         self._names = plan.slots.names
         self._movers = (*plan.slots.names, *(entry.name for entry in plan.multi))
-        columns = {joint.name: joint.v_index for joint in model.own_joints}
-        self._columns: Indices = np.array([columns[x] for x in self._names], dtype=np.intp)
+        self._columns: Indices = plan.v_index
         self._together = _together(plan.rests_on, count)
         self._drive: Floats = np.zeros((2, model.nv))
         loads = run_time.RunTime(model, environment).inputs(_LOADS)

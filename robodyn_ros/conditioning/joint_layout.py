@@ -1,14 +1,16 @@
 """Joint names of a model as slots, and what one list of names in a message means for them.
 
-A slot is a joint with exactly one coordinate; slots are numbered in model order. Names of mimic
-followers, fixed joints and joints with several coordinates are known but carry no input here.
+A slot is a coordinate that joint states can give: mostly a joint with exactly one, see
+`told_coordinates`; slots are numbered in model order. Names of mimic followers, fixed joints and
+joints with several coordinates are known but carry no input here.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,24 +52,24 @@ class Layout:
 
 
 class JointSlots:
-    """The joints of one model that a JointState can move."""
+    """The coordinates of one model that a JointState can give."""
 
     def __init__(
         self,
         names: Sequence[str],
         silent: Sequence[str] = (),
         robot: str = "robot",
-        elsewhere: Sequence[str] = (),
+        elsewhere: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         """Number the joints.
 
         Args:
-            names: Joints with one coordinate, in model order.
+            names: Of the coordinates, in model order.
             silent: Other joint names of the model; known, but without input.
             robot: The robot's name, for complaints.
-            elsewhere: Joints with several coordinates, which another topic moves.
+            elsewhere: Joints with several coordinates, with how to give those.
         """
-        self._elsewhere = frozenset(elsewhere)
+        self._elsewhere = dict(elsewhere)
         self.robot = quoted(robot)
         self.names = tuple(names)
         self.silent = frozenset(silent)
@@ -136,8 +138,8 @@ class JointSlots:
                 yield Complaint(
                     Severity.WARN,
                     "several coordinates",
-                    f"joint {quoted(name)} has several coordinates: a joint state cannot move it,"
-                    " give it on multi_dof_joint_states",
+                    f"joint {quoted(name)} has several coordinates: a joint state cannot move it"
+                    f" by that name, {self._elsewhere[name]}",
                     about=quoted(name),
                     subjects=(Subject(name),),
                 )

@@ -100,6 +100,11 @@ class JointStates:
         self.memory = blank_memory(self._neutral)
         self._epoch = None
 
+    def forget(self, slots: Indices) -> None:
+        """Forget some joints: something else moves them."""
+        self.memory = self.memory.copy()
+        self.memory[:, slots] = blank_memory(self._neutral)[:, slots]
+
     def begin(self, stamp: int) -> None:
         """Set the time of the next message, ns."""
         if self._epoch is None:
@@ -142,6 +147,11 @@ class JointStates:
         """Return (n,) joints whose position and velocity are both good."""
         state = self.shown
         flags: Flags = (state.position_ok > 0.0) & (state.velocity_ok > 0.0)
+        return flags
+
+    def received(self, slots: Indices) -> Flags:
+        """Return which of some joints have had a sane position."""
+        flags: Flags = self.shown.received[slots] > 0.0
         return flags
 
     def accelerated(self) -> Flags:

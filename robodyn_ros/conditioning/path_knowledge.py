@@ -98,16 +98,32 @@ class PathKnowledge:
             poses = self.rest.usable() & ~self._too_far_ahead(self.rest.ahead(stamp))
             usable = np.concatenate([usable, poses])
             age = np.concatenate([age, self.rest.age(stamp)])
+        if self.plan.groups:
+            usable, age = usable.copy(), age.copy()
+        for _, slots, pose in self.plan.groups:
+            if pose is None:
+                usable[slots], age[slots] = usable[slots].all(), _oldest(age[slots])
+            elif self.joints.received(slots).any():
+                usable[[*slots, pose]] = usable[slots].all()
+                age[[*slots, pose]] = _oldest(age[slots])
+            else:
+                usable[slots], age[slots] = usable[pose], age[pose]
         return usable, age
 
     def is_all_fresh(self, stamp: int) -> bool:
         """Return whether joint states gave all that they can at a stamp in ns, and nothing else."""
-        return self._result.unsettled == 0.0 and stamp == self.stamp and not self.plan.multi
+        fresh = self._result.unsettled == 0.0 and stamp == self.stamp
+        return fresh and not (self.plan.multi or self.plan.groups)
 
     def accelerated(self, stamp: int) -> Flags:
         """Return (n,) joints whose acceleration is known at a stamp in ns."""
         if not self.is_driven:
-            return self.joints.accelerated()
+            known = self.joints.accelerated()
+            for _, slots, pose in self.plan.groups:
+                # A pose's acceleration is filtered, and counts as known, from its velocity on.
+                if pose is not None and not self.joints.received(slots).any():
+                    known[slots] = True
+            return known
         return self.drive.accelerated(self._good(stamp), self._result.forward)
 
     def acceleration_troubles(self, stamp: int) -> dict[str, str]:
@@ -140,14 +156,39 @@ class PathKnowledge:
             ),
             *self.rest.troubles(stamp, stale_after),
         ]
-        for (name, age, reason), early in zip(known, ahead, strict=True):
+        hidden = self._merge_groups(known)
+        for slot, ((name, age, reason), early) in enumerate(zip(known, ahead, strict=True)):
+            if slot in hidden:
+                continue
             if 0.0 < stale_after < age:
                 reason = reason or f"stale: {age:.1f} s"  # noqa: PLW2901
             elif 0.0 < stale_after < early:
                 reason = reason or f"stamped {early:.1f} s ahead of the last message"  # noqa: PLW2901
             yield name, age, reason
 
+    def _merge_groups(self, known: list[tuple[str, float, str]]) -> set[int]:
+        """Write what is known of joints with several slots to that of their poses.
+
+        Return the slots that say nothing beside it.
+        """
+        hidden: set[int] = set()
+        for name, slots, pose in self.plan.groups:
+            if pose is None:
+                continue
+            if not self.joints.received(slots).any():
+                hidden.update(slots.tolist())
+                continue
+            told = [known[slot] for slot in slots]
+            first = next((f"{one}: {why}" for one, _, why in told if why), "")
+            known[pose] = (name, _oldest(np.array([age for _, age, _ in told])), first)
+        return hidden
+
     def _too_far_ahead(self, ahead: Floats) -> Flags:
         """Return whose stamps are later than the others' by what would be stale the other way."""
         stale_after = self._settings.stale_after
         return (ahead > stale_after) & (stale_after > 0.0)
+
+
+def _oldest(age: Floats) -> float:
+    """Return the largest age, -1 where one is."""
+    return -1.0 if (age < 0.0).any() else float(age.max())

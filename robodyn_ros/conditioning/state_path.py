@@ -180,8 +180,15 @@ class StatePath(PathKnowledge):
             moved = np.setdiff1d(moved, bad.position)
             if not settings.publish_outliers:
                 moved = np.setdiff1d(moved, bad.position_outlier)
-        frames = self.plan.children(moved)
+        frames = self.plan.children(self._complete(moved))
         return Step(stamp, frames, len(shown) > 0, verdict, complaints)
+
+    def _complete(self, moved: Indices) -> Indices:
+        """Leave out slots of joints of which another coordinate was never received."""
+        for group in self.plan.groups:
+            if not self.joints.received(group.slots).all():
+                moved = np.setdiff1d(moved, group.slots)
+        return moved
 
     def _start_over(self, stream: Stream) -> None:
         """Forget the joints, as after a clock reset."""
@@ -203,6 +210,10 @@ class StatePath(PathKnowledge):
             self._pose_limit.reset()
         elif taken.verdict is not Verdict.NEW:
             return Step(taken.stamp, NOTHING, False, taken.verdict, taken.complaints)
+        for group in self.plan.groups:
+            if group.pose is not None and group.pose in taken.moved:
+                # Who spoke last moves the joint.
+                self.joints.forget(group.slots)
         self._result = self._advance(np.zeros((4, len(self.plan.slots))), None, taken.stamp)
         self.stamp = taken.stamp
         frequency = 0.0 if self._settings.ignore_timestamp else self._settings.publish_frequency

@@ -16,9 +16,11 @@ from numpy.typing import NDArray
 
 from robodyn_ros import algorithms
 from robodyn_ros.conditioning.conditioner import ROWS, Control, Samples, condition, shown
+from robodyn_ros.conditioning.told_coordinates import told_coordinates
 from robodyn_ros.errors import UnknownNameError
+from robodyn_ros.kernels.scalar import greater, where
 from robodyn_ros.kernels.signature import Port, Signature
-from robodyn_ros.model import Model, TreeJoint
+from robodyn_ros.model import Model
 from robodyn_ros.robot.catalogue import Operation, environment_of
 from robodyn_ros.robot.run_time import BASE_MOTION_SIZE
 from robodyn_ros.spatial import Array, joined, quaternion_from_matrix
@@ -34,28 +36,21 @@ MARKER_SIZE = 9
 """Numbers of one marker: value, rate, acceleration, as in `robodyn_interfaces/MarkerState`."""
 
 
-def single_joints(model: Model) -> tuple[TreeJoint, ...]:
-    """Return the joints that joint states can move: those with one coordinate of their own."""
-    own = (joint for _, joint in model.moving if not joint.is_follower)
-    return tuple(joint for joint in own if joint.joint.nv == 1 and joint.joint.nq == 1)
-
-
 def wrapping(model: Model) -> NDArray[np.float64]:
-    """Return (n,) 1.0 for those of the `single_joints` that turn without end."""
-    kinds = [joint.joint.type_name for joint in single_joints(model)]
-    return np.array([float(kind == "continuous") for kind in kinds])
+    """Return (n,) 1.0 for those of the `told_coordinates` that turn without end."""
+    return np.array([float(told.turns_endlessly) for told in told_coordinates(model)])
 
 
 def state_step(model: Model) -> Operation:
     """Return the operation of a model.
 
-    Inputs: q (nq,), v (nv,), a (nv,) of the coordinates that joint states do not give; for a
+    Inputs: q (nq,), v (nv,), a (nv,) of the coordinates that joint states did not give; for a
     prescribed base its motion (24,); memory (ROWS, n); samples (4, n) as in `Samples`; control (5,)
     as in `Control`. Outputs: memory; tally (2,): alarms and unsettled joints; q, v, a of the whole
     model; relative (nb, 7): poses of bodies in their parent bodies; bodies (nb, 28); and of a
     model with markers these, (markers, 9).
     """
-    n = len(single_joints(model))
+    n = len(told_coordinates(model))
     coordinates: tuple[Port, ...] = (("q", (model.nq,)), ("v", (model.nv,)), ("a", (model.nv,)))
     base: tuple[Port, ...] = ()
     if model.base == "prescribed":
@@ -109,22 +104,27 @@ def joints_step(
     """Condition one message's samples and put the joints into the model's coordinates."""
     conditioned = condition(memory, Samples(*samples), Control(*control), wrapping(model))
     state = shown(conditioned.memory)
-    joints = single_joints(model)
-    q_index = [joint.q_index for joint in joints]
-    v_index = [joint.v_index for joint in joints]
+    told = told_coordinates(model)
+    shared = [slot for slot, one in enumerate(told) if one.is_shared]
+    given = greater(state.received[shared], 0.5)
+
+    def replaced(values: Array, index: list[int], entries: Array) -> Array:
+        """Put the entries in; what multi-DOF joint states move too, only once it was received."""
+        result = values.copy()
+        if shared:
+            entries = entries.copy()
+            entries[shared] = where(given, entries[shared], values[index][shared])
+        result[index] = entries
+        return result
+
+    q_index, v_index = [one.q for one in told], [one.v for one in told]
     return JointsStep(
         conditioned.memory,
         np.stack([conditioned.alarms, conditioned.unsettled]),
-        _replaced(q, q_index, state.position),
-        _replaced(v, v_index, state.velocity),
-        _replaced(a, v_index, conditioned.acceleration),
+        replaced(q, q_index, state.position),
+        replaced(v, v_index, state.velocity),
+        replaced(a, v_index, conditioned.acceleration),
     )
-
-
-def _replaced(values: Array, index: list[int], entries: Array) -> Array:
-    result = values.copy()
-    result[index] = entries
-    return result
 
 
 def relative_block(model: Model, q: Array, base: tuple[Array, ...]) -> Array:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from robodyn_ros.conditioning import driven_step, dynamics_step, state_step
 from robodyn_ros.conditioning.step_result import Layout, StepResult, from_joints, from_kernel
+from robodyn_ros.conditioning.told_coordinates import told_coordinates
 from robodyn_ros.model import Model
 from robodyn_ros.robot.catalogue import Operation
 from robodyn_ros.robot.kernel_source import Compile, KernelSource
@@ -38,7 +39,7 @@ class _Compiled:
     def __init__(self, model: Model, kind: _Kind, compile: Compile) -> None:
         make, module = _OPERATIONS[kind]
         operation = make(model)
-        self.layout = Layout(operation, len(state_step.single_joints(model)))
+        self.layout = Layout(operation, len(told_coordinates(model)))
         self.source = KernelSource(model, operation, compile, module.__name__)
         self._function: _Function | None = None
         self._bound: tuple[int, ...] = ()

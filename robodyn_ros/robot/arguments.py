@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from robodyn_ros.errors import ArgumentError
-from robodyn_ros.model import Model, TreeJoint
+from robodyn_ros.errors import ArgumentError, UnknownNameError
+from robodyn_ros.model import Model
 from robodyn_ros.robot.mappings import refuse_mapping
 from robodyn_ros.spatial.arrays import real_array
 
@@ -80,17 +80,36 @@ def with_masked_rows(
     return result
 
 
-def joint_values(model: Model, values: Mapping[str, ArrayLike]) -> list[tuple[TreeJoint, Floats]]:
-    """Return (joint, its coordinates) for values by joint name, checked for name and length."""
+def joint_values(
+    model: Model, values: Mapping[str, ArrayLike]
+) -> list[tuple[NDArray[np.intp], Floats]]:
+    """Return (entries of q, their values) for values by name, checked for name and length.
+
+    A name is a joint's, for all of its coordinates, or `joint/axis` for one of them.
+    """
     if not isinstance(values, Mapping):
         raise ArgumentError(f"joint values must be a mapping by joint name, got {values!r}")
-    found: list[tuple[TreeJoint, Floats]] = []
+    found: list[tuple[NDArray[np.intp], Floats]] = []
     for name, value in values.items():
-        joint = model.own_joint(name)
+        places = _entries(model, name)
         numbers = real_array(f"the value of joint {name!r}", value).reshape(-1)
-        if numbers.shape != (joint.joint.nq,):
+        if numbers.shape != places.shape:
             raise ArgumentError(
-                f"joint {name!r} has {joint.joint.nq} coordinate(s), got {numbers.size}"
+                f"joint {name!r} has {places.size} coordinate(s), got {numbers.size}"
             )
-        found.append((joint, numbers))
+        found.append((places, numbers))
     return found
+
+
+def _entries(model: Model, name: str) -> NDArray[np.intp]:
+    """Return the entries of q that a joint's name, or `joint/axis`, stands for."""
+    of, slash, axis = name.rpartition("/") if isinstance(name, str) else ("", "", "")
+    joints = {joint.name: joint for joint in model.own_joints}
+    if slash and name not in joints and of in joints:
+        axes = joints[of].joint.coordinate_axes()
+        if axis not in axes:
+            names = [f"{of}/{each}" for each in axes]
+            raise UnknownNameError.among("coordinate", name, names or [of])
+        return np.array([joints[of].q_index + axes.index(axis)], dtype=np.intp)
+    joint = model.own_joint(name)
+    return np.arange(joint.q_index, joint.q_index + joint.joint.nq, dtype=np.intp)

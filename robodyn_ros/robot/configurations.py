@@ -46,6 +46,8 @@ class Configurations:
     ) -> Floats:
         """Return q (nq,) with joints set by name, the others as in `default` or neutral.
 
+        A name is a joint's, with all of its coordinates, or `joint/axis` with one of several.
+
         Raises:
             UnknownNameError: no such joint, or a mimic follower (the text names its driver).
             ArgumentError: a wrong number of values, or a quaternion whose norm is not 1.
@@ -54,8 +56,8 @@ class Configurations:
             q = self.neutral()
         else:
             q = float_array("default", default, (self._model.nq,)).copy()
-        for joint, numbers in joint_values(self._model, {} if values is None else values):
-            q[..., joint.q_index : joint.q_index + joint.joint.nq] = numbers
+        for places, numbers in joint_values(self._model, {} if values is None else values):
+            q[..., places] = numbers
         require_unit_quaternions(self._model, q)
         return q
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robodyn_ros.conditioning.complaints import Complaint, Severity
+from robodyn_ros.conditioning.told_coordinates import told_coordinates
 from robodyn_ros.errors import ArgumentError, UnknownNameError, quoted
 from robodyn_ros.model import Model, Payload, TreeJoint
 from robodyn_ros.robot import Robot
@@ -153,8 +154,11 @@ class JointParameters:
         """Return what the joints' reported efforts are; `compensated` as in `Measured`."""
         factors: list[float] = []
         refused: dict[str, str] = {}
-        for joint in model.own_joints:
+        for told in told_coordinates(model):
+            joint = told.joint
             if not is_measured(joint):
+                # The coordinates of joints with several are taken in N m and N.
+                factors.append(1.0)
                 continue
             name = f"joints.{joint.name}"
             unit = self._config.text(f"{name}.effort_unit")

@@ -38,7 +38,7 @@ def test_a_planar_pose_and_twist_are_the_joints_coordinates(axis) -> None:
         twist = (*(R @ V[:3]), *(R @ V[3:]))
         step = setup.take(["j"], ((*p, *quaternion_from_matrix(R)),), (twist,), at=at)
         assert step.complaints == ()
-        assert step.moved.tolist() == [0]
+        assert step.moved.tolist() == [len(setup.plan.slots)]
         assert setup.states.q == pytest.approx(q, abs=ROUNDING)
         assert setup.states.v == pytest.approx(v, abs=ROUNDING)
 
@@ -219,7 +219,7 @@ def test_a_twist_that_is_not_sane_makes_the_velocity_invalid_alone(bad: float) -
     setup.take(["j"], (IDENTITY,), ((0.0, 0.0, 0.0, 1.0, 0.0, 0.0),), at=1)
     step = setup.take(["j"], (IDENTITY,), ((0.0, 0.0, bad, 1.0, 0.0, 0.0),), at=2)
     assert len(kinds(step.complaints)) == 1
-    assert step.moved.tolist() == [0]
+    assert step.moved.tolist() == [len(setup.plan.slots)]
     assert setup.states.position_valid.all()
     assert not setup.states.velocity_valid.any()
     assert np.isfinite(setup.states.v).all()

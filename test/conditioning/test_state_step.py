@@ -14,11 +14,11 @@ from robodyn_ros.conditioning.conditioner import ROWS, blank_memory
 from robodyn_ros.conditioning.state_step import (
     evaluate_of,
     joints_step,
-    single_joints,
     state_step,
     wrapping,
 )
 from robodyn_ros.conditioning.stepper import Stepper
+from robodyn_ros.conditioning.told_coordinates import told_coordinates
 from robodyn_ros.errors import UnknownNameError
 from robodyn_ros.model import Model
 from robodyn_ros.robot.run_time import BASE_MOTION_SIZE
@@ -51,7 +51,7 @@ def base_of(model: Model, rng: np.random.Generator) -> list[np.ndarray]:
 
 def messages(model: Model, rng: np.random.Generator, count: int):
     """Yield samples and control of messages about some of the joints, some of them wild."""
-    n, now = len(single_joints(model)), 0.0
+    n, now = len(told_coordinates(model)), 0.0
     kinds = (0.0, 1e-3, 0.3, 5.0, 2e9)
     for _ in range(count):
         now += float(
@@ -75,7 +75,7 @@ def test_the_kernel_gives_what_the_plain_path_gives(case: str) -> None:
     assert compiled.prepare(wait=True)
     assert compiled.state == "compiled"
     assert (plain.prepare(), plain.state) == (False, "plain")
-    memory = blank_memory(np.zeros(len(single_joints(model))))
+    memory = blank_memory(np.zeros(len(told_coordinates(model))))
     for samples, control in messages(model, rng, 250):
         q = random_configuration(model, rng)
         v, a = rng.uniform(-1.0, 1.0, (2, model.nv))
@@ -94,7 +94,7 @@ def test_the_kernel_gives_what_the_plain_path_gives(case: str) -> None:
 def test_without_a_kernel_there_is_no_quick_answer_and_a_plain_one_to_be_had() -> None:
     model = model_of("fixed")
     stepper = Stepper(model, "off")
-    n = len(single_joints(model))
+    n = len(told_coordinates(model))
     inputs = (
         neutral(model),
         *np.zeros((2, model.nv)),
@@ -110,7 +110,7 @@ def test_samples_that_are_not_finite_are_left_to_the_plain_path() -> None:
     model = model_of("fixed")
     stepper = Stepper(model, "wait")
     stepper.prepare(wait=True)
-    n = len(single_joints(model))
+    n = len(told_coordinates(model))
     samples = np.ones((4, n))
     samples[0, 0] = np.nan
     rest = (neutral(model), *np.zeros((2, model.nv)), blank_memory(np.zeros(n)))
@@ -120,7 +120,7 @@ def test_samples_that_are_not_finite_are_left_to_the_plain_path() -> None:
 def test_markers_are_those_of_marker_motion() -> None:
     model = model_of("marked")
     rng = np.random.default_rng(11)
-    n = len(single_joints(model))
+    n = len(told_coordinates(model))
     stepper = Stepper(model, "wait")
     assert stepper.prepare(wait=True)
     given = np.array([*rng.uniform(-1.0, 1.0, (2, n)), *np.ones((2, n))])
@@ -141,7 +141,7 @@ def test_a_model_without_markers_has_no_output_for_them() -> None:
 def test_bodies_are_those_of_body_motion() -> None:
     model = model_of("fixed")
     rng = np.random.default_rng(5)
-    n = len(single_joints(model))
+    n = len(told_coordinates(model))
     q, v, a = rng.uniform(-1.0, 1.0, (3, n))
     samples = np.array([q, v, np.ones(n), np.ones(n)])
     control = np.array([0.0, 0.02, 1.0, 1.0, 1.0])
@@ -162,7 +162,7 @@ def test_bodies_are_those_of_body_motion() -> None:
 
 def test_only_joints_with_one_coordinate_of_their_own_are_moved() -> None:
     model = model_of("floating")
-    names = [joint.name for joint in single_joints(model)]
+    names = [joint.name for joint in told_coordinates(model)]
     assert names == [j.name for j in model.own_joints if j.joint.nv == 1]
     n, rng = len(names), np.random.default_rng(6)
     q, v, a = random_configuration(model, rng), *rng.normal(size=(2, model.nv))

@@ -82,9 +82,9 @@ def test_an_unknown_joint_is_told_with_what_is_near(plain: rd.Robot) -> None:
         plain.configuration({"floating_bas": 0.0})
 
 
-def test_a_coordinates_name_is_no_joints_name(plain: rd.Robot) -> None:
-    with pytest.raises(rd.UnknownNameError, match="floating_base"):
-        plain.configuration({"floating_base/x": 0.0})
+def test_a_rate_without_a_coordinate_has_no_name(plain: rd.Robot) -> None:
+    with pytest.raises(rd.UnknownNameError, match="floating_base/qx"):
+        plain.configuration({"floating_base/rx": 0.0})
 
 
 def test_a_follower_is_told_with_its_driver(plain: rd.Robot) -> None:
@@ -134,3 +134,18 @@ def test_random_configurations_by_seed_or_generator(plain: rd.Robot, seed: int) 
     assert np.array_equal(q, plain.random_configuration(np.random.default_rng(seed)))
     assert not np.array_equal(plain.random_configuration(), plain.random_configuration())
     plain.body_motion(q)
+
+
+def test_one_coordinate_of_a_joint_with_several_by_its_name() -> None:
+    text = (
+        "mechanism: 1\nbodies: {base: , ball: {mass: 1}, hand: {mass: 1}}\njoints:\n"
+        "  wrist: {type: gimbal, sequence: '123', parent: base, child: ball}\n"
+        "  free: {type: floating, parent: ball, child: hand}\n"
+    )
+    robot = rd.load(text, compile="off")
+    q = robot.configuration({"wrist/ry": 0.2, "free/z": 0.5, "wrist/rx": 0.1})
+    assert q.tolist() == [0.1, 0.2, 0.0, 0.0, 0.0, 0.5, 0.0, 0.0, 0.0, 1.0]
+    with pytest.raises(rd.errors.UnknownNameError, match="'wrist/x'.*did you mean 'wrist/rx'"):
+        robot.configuration({"wrist/x": 0.1})
+    with pytest.raises(rd.errors.ArgumentError, match="'wrist/rx' has 1 coordinate"):
+        robot.configuration({"wrist/rx": [0.1, 0.2]})
