@@ -145,7 +145,7 @@ def test_one_coordinate_of_a_joint_with_several_by_its_name() -> None:
     robot = rd.load(text, compile="off")
     q = robot.configuration({"wrist/ry": 0.2, "free/z": 0.5, "wrist/rx": 0.1})
     assert q.tolist() == [0.1, 0.2, 0.0, 0.0, 0.0, 0.5, 0.0, 0.0, 0.0, 1.0]
-    with pytest.raises(rd.errors.UnknownNameError, match="'wrist/x'.*did you mean 'wrist/rx'"):
+    with pytest.raises(rd.errors.UnknownNameError, match=r"'wrist/x'.*did you mean 'wrist/rx'"):
         robot.configuration({"wrist/x": 0.1})
     with pytest.raises(rd.errors.ArgumentError, match="'wrist/rx' has 1 coordinate"):
         robot.configuration({"wrist/rx": [0.1, 0.2]})
