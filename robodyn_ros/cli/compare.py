@@ -33,9 +33,7 @@ def add_parser(subparsers: Any) -> None:
     for option, what in (("--q", "positions"), ("--v", "velocities"), ("--a", "accelerations")):
         command.add_argument(option, action="append", default=[], metavar="JOINTS", help=what)
     command.add_argument("--seed", type=int, default=0, help="of the random state (default: 0)")
-    command.add_argument(
-        "--base", default="fixed", metavar="BASE", help="fixed (default) or floating"
-    )
+    command.add_argument("--base", metavar="BASE", help="fixed or floating (default: the file's)")
     command.add_argument("--root", metavar="LINK", help="root the tree at this link")
     command.add_argument("--json", action="store_true", help="print JSON instead of a table")
 

@@ -54,7 +54,9 @@ def run(options: argparse.Namespace) -> int:
         return 1
     if as_urdf:
         output.write_text(urdf_text(model).text, encoding="utf-8")
+        print(f"{output}: {model.nb} bodies, {model.nv} coordinates")
     else:
         write_spatial_v2(output, model)
-    print(f"{output}: {model.nb} bodies, {model.nv} coordinates")
+        count = spatial_v2_model(model).fields["NB"]
+        print(f"{output}: {count} bodies and the base, {count} coordinates")
     return 0

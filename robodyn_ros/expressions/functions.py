@@ -26,8 +26,16 @@ def _sqrt(x: Numeric) -> Numeric:
     return math.sqrt(x) if isinstance(x, (int, float)) else sqrt(x)
 
 
+def _sin(x: Numeric) -> Numeric:
+    return math.sin(x) if isinstance(x, (int, float)) else sin(x)
+
+
+def _cos(x: Numeric) -> Numeric:
+    return math.cos(x) if isinstance(x, (int, float)) else cos(x)
+
+
 def _tan(x: Numeric) -> Numeric:
-    return sin(x) / cos(x)
+    return _sin(x) / _cos(x)
 
 
 def _abs(x: Numeric) -> Numeric:
@@ -50,8 +58,8 @@ CONSTANTS: Mapping[str, float] = MappingProxyType({"pi": math.pi})
 
 FUNCTIONS: Mapping[str, Function] = MappingProxyType(
     {
-        "sin": Function(1, sin, True, "sine of an angle in rad"),
-        "cos": Function(1, cos, True, "cosine of an angle in rad"),
+        "sin": Function(1, _sin, True, "sine of an angle in rad"),
+        "cos": Function(1, _cos, True, "cosine of an angle in rad"),
         "tan": Function(1, _tan, True, "tangent of an angle in rad"),
         "sqrt": Function(1, _sqrt, True, "square root"),
         "abs": Function(1, _abs, True, "absolute value"),

@@ -142,7 +142,14 @@ class Call(Node):
     def evaluate(self, values: Mapping[str, Numeric]) -> Numeric:
         """Call it."""
         inner = [argument.evaluate(values) for argument in self.arguments]
-        return FUNCTIONS[self.function].compute(*inner)
+        try:
+            return FUNCTIONS[self.function].compute(*inner)
+        except OverflowError:
+            reason = "is too large a number"
+        except ValueError:
+            reason = "is not defined"
+        given = ", ".join(f"{value:g}" for value in inner)
+        raise ValueError(f"{self.function}({given}) {reason}")
 
     def derivative(self, name: str) -> Node:
         """Use the chain rule."""

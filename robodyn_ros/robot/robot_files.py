@@ -32,7 +32,7 @@ def find_robot(name: str) -> Path:
         DescriptionError: there is none; the text lists names that come near.
     """
     path = Path(os.path.expanduser(name))  # noqa: PTH111 - of what is no path nothing is said
-    if _leads_to_file(path) or (os.sep in name and not path.is_dir()):
+    if _leads_to_file(path) or (os.sep in name and not os.path.isdir(path)):  # noqa: PTH112 - see below
         return path.absolute()
     if name == DEMO_ARM:
         return _demo_arm()

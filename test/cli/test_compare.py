@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -36,6 +37,17 @@ def test_a_floating_base_leaves_legnani_out_with_a_reason(
     text = capsys.readouterr().out
     assert "legnani: left out" in text
     assert "'floating_base' is floating" in text
+
+
+def test_the_base_is_that_of_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "free.yaml"
+    path.write_text(
+        "mechanism: 1\nbase: floating\nbodies: {a: {mass: 1, inertia: [1, 0, 0, 1, 0, 1]}}\n"
+    )
+    assert main(["compare", str(path)]) == 0
+    assert "6 coordinates, floating base" in capsys.readouterr().out
+    assert main(["compare", str(path), "--base", "fixed"]) == 0
+    assert "0 coordinates, fixed base" in capsys.readouterr().out
 
 
 def test_disagreement_fails(

@@ -112,6 +112,12 @@ def test_what_can_be_no_name_is_an_error_of_one_line(name: str) -> None:
     assert len(str(caught.value)) < 1000
 
 
+def test_a_path_that_is_too_long_is_left_to_its_reader() -> None:
+    path = f"/{'x' * 300}/arm.yaml"
+    with pytest.raises(DescriptionError, match="File name too long"):
+        load(find_robot(path))
+
+
 def test_a_path_is_left_to_its_reader_even_if_nothing_is_there() -> None:
     assert find_robot("no/such.urdf") == Path.cwd() / "no/such.urdf"
 

@@ -148,8 +148,8 @@ def _array(value: object, what: str) -> Floats:
 
 def _whole(fields: Mapping[str, Any], name: str) -> int:
     value = _numbers(fields, name)
-    if value.size != 1 or value.item() != int(value.item()) or not 1 <= value.item() <= MAX_BODIES:
-        raise DescriptionError(f"{name} must be a whole number from 1 to {MAX_BODIES}")
+    if value.size != 1 or value.item() != int(value.item()) or not 0 <= value.item() <= MAX_BODIES:
+        raise DescriptionError(f"{name} must be a whole number from 0 to {MAX_BODIES}")
     return int(value.item())
 
 

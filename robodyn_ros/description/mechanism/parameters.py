@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from numbers import Real
 
 from robodyn_ros.description.mechanism.kinds import Number, Scope
-from robodyn_ros.description.mechanism.nodes import Place
-from robodyn_ros.errors import ArgumentError, UnknownNameError, quoted
-from robodyn_ros.expressions import CONSTANTS, FUNCTIONS
+from robodyn_ros.description.mechanism.nodes import Place, Scalar
+from robodyn_ros.errors import ArgumentError, DescriptionError, UnknownNameError, quoted
+from robodyn_ros.expressions import CONSTANTS, FUNCTIONS, parse
 from robodyn_ros.model.checks import LARGEST
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
@@ -44,8 +45,28 @@ def read_parameters(place: Place | None, overrides: Mapping[str, float] | None) 
             )
         if name in FUNCTIONS or name in CONSTANTS:
             raise at.failure(f"{name} has a meaning in expressions already; choose another name")
-        values[name] = given[name] if name in given else Number().read(at, Scope(values))
+        if name in given:
+            values[name] = given[name]
+            continue
+        try:
+            values[name] = Number().read(at, Scope(values))
+        except DescriptionError:
+            _require_earlier(at, entries, values)
+            raise
     return values
+
+
+def _require_earlier(at: Place, entries: Mapping[str, Place], known: Mapping[str, float]) -> None:
+    """Raise where a value cannot be read because it uses a parameter that stands below it."""
+    names: tuple[str, ...] = ()
+    with suppress(DescriptionError):
+        names = parse(at.node.text).names if isinstance(at.node, Scalar) else ()
+    for name in names:
+        if name in entries and name not in known:
+            line = entries[name].node.line
+            raise at.failure(
+                f"uses {quoted(name)} of line {line}, and a parameter may use only those above it"
+            )
 
 
 def checked_overrides(overrides: Mapping[str, float] | None) -> dict[str, float]:

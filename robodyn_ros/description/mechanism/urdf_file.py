@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -67,17 +68,31 @@ def read_urdf(top: Entry, folder: Path | None) -> UrdfFile | None:
         return None
     place = top.at("urdf")
     path = urdf_path(top["urdf"], folder, place)
+    if _may_block(path):
+        raise place.failure(f"{quoted(str(path))} is a pipe or device; name a file")
     try:
         document = read_source(path)
-        root = parse_tree(document)
     except DescriptionError as error:
         raise place.failure(str(error)) from error
+    try:
+        root = parse_tree(document)
+    except DescriptionError as error:
+        raise place.failure(f"{document.name}: {error}") from error
     name = root.get("name", "").strip() or path.name.partition(".")[0] or "robot"
     links, joints = (
         tuple(element.get("name", "") for element in root.iterchildren(tag))
         for tag in ("link", "joint")
     )
     return UrdfFile(root, name, links, joints, document.name, place)
+
+
+def _may_block(path: Path) -> bool:
+    """Return whether a path leads to what a reader could wait for without end."""
+    try:
+        mode = path.stat().st_mode
+    except (OSError, ValueError):
+        return False  # what is wrong is told when it is read
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
 def urdf_path(given: str, folder: Path | None, place: Place) -> Path:

@@ -17,7 +17,7 @@ from robodyn_ros.description.exchange import (
     spatial_v2_model,
     write_spatial_v2,
 )
-from robodyn_ros.model import Model
+from robodyn_ros.model import Model, ModelBuilder
 from robots import example
 
 
@@ -108,6 +108,15 @@ def test_a_model_of_one_body_needs_no_lists(tmp_path: Path) -> None:
     assert model.mass == 1.0
 
 
+@pytest.mark.parametrize("ending", ["mat", "json"])
+def test_a_robot_that_never_moves_comes_back(ending: str, tmp_path: Path) -> None:
+    path = tmp_path / f"rock.{ending}"
+    builder = ModelBuilder("rock")
+    builder.add_body("ground")
+    write_spatial_v2(path, builder.build())
+    assert read_spatial_v2(path).build().body_names == ("ground",)
+
+
 def changed(**fields: Any) -> dict[str, Any]:
     """Return a good model with some fields changed; None takes one away."""
     model = copy.deepcopy(simple([0, 1, 1]))
@@ -119,6 +128,7 @@ BAD = {
     "no NB": (changed(NB=None), "no model"),
     "NB is text": (changed(NB="three"), "NB must be numbers"),
     "NB is 2.5": (changed(NB=2.5), "whole number"),
+    "NB is negative": (changed(NB=-1), "whole number from 0"),
     "NB is huge": (changed(NB=10**9), "whole number"),
     "no parents": (changed(parent=None), "lacks the field parent"),
     "a parent behind its child": (changed(parent=[0, 3, 1]), "parent of body 2"),

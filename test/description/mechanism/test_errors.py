@@ -49,8 +49,9 @@ CASES = {
     "unknown parameter": (body("{mass: k}"), ["line 3: bodies/base/mass", "'k'", "number"]),
     "later parameter": (
         "mechanism: 1\nparameters:\n  a: b\n  b: 1",
-        ["line 3: parameters/a", "'b'"],
+        ["line 3: parameters/a", "uses 'b' of line 4", "only those above it"],
     ),
+    "parameter of itself": ("mechanism: 1\nparameters: {a: a + 1}", ["parameters/a: uses 'a'"]),
     "parameter's name": ("mechanism: 1\nparameters: {a b: 1}", ["line 2", "'a b'", "letters"]),
     "function as parameter": ("mechanism: 1\nparameters: {sin: 1}", ["parameters/sin", "another"]),
     "parameter of text": ("mechanism: 1\nparameters: {a: 'x y'}", ["parameters/a", "column"]),

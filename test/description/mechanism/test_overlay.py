@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import numpy as np
@@ -130,8 +131,18 @@ def test_a_bad_urdf_is_told_with_both_lines(folder: Path) -> None:
     with pytest.raises(DescriptionError, match=r"arm\.yaml: line 2: urdf: .*arm\.urdf: line 3: "):
         load_model(over(folder, ""))
     (folder / "arm.urdf").write_text("<robot")
-    with pytest.raises(DescriptionError, match=r"line 2: urdf: .*not well-formed XML"):
+    with pytest.raises(
+        DescriptionError, match=r"2: urdf: .*arm\.urdf: line 1: not well-formed XML"
+    ):
         load_model(over(folder, ""))
+
+
+def test_a_urdf_that_a_reader_could_wait_for_is_refused(folder: Path) -> None:
+    pipe = folder / "pipe.urdf"
+    os.mkfifo(pipe)
+    for name in (str(pipe), f"file://{pipe}", "/dev/zero", "/dev/stdin"):
+        with pytest.raises(DescriptionError, match=r"line 2: urdf: .* is a pipe or device"):
+            load_model(f"mechanism: 1\nurdf: {name}\n")
 
 
 def test_only_a_file_may_name_a_relative_path(folder: Path) -> None:
