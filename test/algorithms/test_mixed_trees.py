@@ -9,7 +9,7 @@ from differentiation import FIRST_TOLERANCE, derivatives, error
 from mixed_trees import around, mixed_state, trees
 from robodyn_ros import algorithms
 from robodyn_ros.model import Environment, Model
-from sampling import bounded
+from sampling import few
 
 #: Sums over chains of up to 30 bodies, norm-wise.
 ROUNDING = 1e-11
@@ -35,7 +35,7 @@ def rate_parameters(model: Model) -> np.ndarray:
     return np.concatenate([joint.rate_parameters for _, joint in model.moving])
 
 
-@bounded
+@few
 @any_tree
 def test_inverse_and_forward_dynamics_agree(drawn: tuple[Model, int]) -> None:
     model, seed = drawn
@@ -56,7 +56,7 @@ def test_inverse_and_forward_dynamics_agree(drawn: tuple[Model, int]) -> None:
     assert error(M @ found + h - pushed, tau) < RESIDUAL
 
 
-@bounded
+@few
 @any_tree
 def test_terms_add_up(drawn: tuple[Model, int]) -> None:
     model, seed = drawn
@@ -80,7 +80,7 @@ def test_terms_add_up(drawn: tuple[Model, int]) -> None:
     assert error(terms.gravity, algorithms.gravity_force(model, q, environment=bare)) < ROUNDING
 
 
-@bounded
+@few
 @any_tree
 def test_mass_and_coriolis_matrices(drawn: tuple[Model, int]) -> None:
     model, seed = drawn
@@ -106,7 +106,7 @@ def test_mass_and_coriolis_matrices(drawn: tuple[Model, int]) -> None:
     assert error(power, -power.T) < 10 * FIRST_TOLERANCE
 
 
-@bounded
+@few
 @any_tree
 def test_power_of_the_efforts_is_the_rate_of_energy(drawn: tuple[Model, int]) -> None:
     model, seed = drawn
@@ -125,7 +125,7 @@ def test_power_of_the_efforts_is_the_rate_of_energy(drawn: tuple[Model, int]) ->
     assert error(derivatives(along, h=0.01)[0], power) < 10 * FIRST_TOLERANCE
 
 
-@bounded
+@few
 @any_tree
 def test_momenta_are_sums_over_bodies(drawn: tuple[Model, int]) -> None:
     model, seed = drawn
@@ -146,7 +146,7 @@ def test_momenta_are_sums_over_bodies(drawn: tuple[Model, int]) -> None:
     assert error(algorithms.momentum(model, q, v, environment=bare), total) < ROUNDING
 
 
-@bounded
+@few
 @any_tree
 def test_efforts_are_linear_in_the_inertial_parameters(drawn: tuple[Model, int]) -> None:
     model, seed = drawn
