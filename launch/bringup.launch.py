@@ -28,7 +28,8 @@ PARAMETERS = (
     ("frame_prefix", "Put before every frame name as it is, say 'left/'."),
     ("world_frame", "Frame that body states are given in, say 'odom'."),
     ("base", "How the root link is held: described, fixed, floating or prescribed."),
-    ("base_input", "What moves it: none, odometry, imu, odometry_and_imu or description."),
+    ("base_input", "What moves it: none, odometry, imu, odometry_and_imu, description or file."),
+    ("base_motion_file", "A .csv or .yaml file with its motion, for base_input:=file."),
     ("publish_base", "Whether to publish the root link's own transform: true or false."),
     ("use_sim_time", "Whether time comes from /clock: true or false."),
 )

@@ -24,7 +24,8 @@ PARAMETERS = (
     ("frame_prefix", "Put before every frame name as it is, say 'left/'."),
     ("world_frame", "Frame that motion and gravity are given in, say 'odom'."),
     ("base", "How the root link is held: described, fixed, floating or prescribed."),
-    ("base_input", "What moves it: none, odometry, imu, odometry_and_imu or description."),
+    ("base_input", "What moves it: none, odometry, imu, odometry_and_imu, description or file."),
+    ("base_motion_file", "A .csv or .yaml file with its motion, for base_input:=file."),
     ("gravity_source", "What says how the robot is turned: parameter, frame or imu."),
     ("gravity_frame", "Frame in whose axes gravity is given, for gravity_source frame."),
     (

@@ -123,6 +123,7 @@ class FramePlan:
             for _, joint in own
             if joint.joint.nv > 1 and joint.name not in poses and not has_plain_rates(joint.joint)
         )
+        self._extra = [(self.names[x.body], prefix + x.name) for x in model.extra_frames]
         self._fixed_poses = _fixed_poses(model, self.fixed)
         movers = [*(one.joint.name for one in told), *poses]
         self.groups = tuple(_groups(movers, len(told)))
@@ -158,14 +159,16 @@ class FramePlan:
         return [(self.names[self.parent[body]], self.names[body]) for body in bodies]
 
     def static(self, *, with_world: bool | None = None) -> tuple[list[tuple[str, str]], Poses]:
-        """Return the frames behind fixed joints; `with_world` puts the root into the world.
+        """Return the frames behind fixed joints, and those beyond the bodies' own (a workspace).
+
+        `with_world` puts the root into the world.
 
         By default that is what `publish_base` says. A root link that moves is never among them.
 
         Raises:
             ArgumentError: the world has the name of the root's frame.
         """
-        pairs, poses = self.pairs(self.fixed), self._fixed_poses
+        pairs, poses = [*self.pairs(self.fixed), *self._extra], self._fixed_poses
         with_world = self.publish_base if with_world is None else with_world
         if self.moving_base or not with_world:
             return pairs, poses
@@ -226,9 +229,15 @@ def _names(model: Model, prefix: str, world_frame: str) -> tuple[tuple[str, ...]
 
 
 def _fixed_poses(model: Model, bodies: Indices) -> Poses:
-    joints = [_joint_of(model, body) for body in bodies]
-    position = np.array([joint.position for joint in joints]).reshape(-1, 3)
-    rotation = np.array([joint.rotation for joint in joints]).reshape(-1, 3, 3)
+    """Return the poses of bodies in their parents, then those of the frames beyond the bodies'."""
+    places = [(x.rotation, x.position) for x in model.extra_frames]
+    for body in bodies[::-1]:
+        joint = _joint_of(model, body)
+        # The child's frame may sit anywhere from the joint's.
+        R_FM, p_FM = joint.joint.pose(joint.joint.neutral())
+        places.insert(0, (joint.rotation @ R_FM, joint.position + joint.rotation @ p_FM))
+    position = np.array([place for _, place in places]).reshape(-1, 3)
+    rotation = np.array([turn for turn, _ in places]).reshape(-1, 3, 3)
     return Poses(position, quaternion_from_matrix(rotation))
 
 

@@ -10,7 +10,7 @@ the poses; accelerations are filtered from the velocities.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +38,7 @@ from robodyn_ros.joints import Planar
 from robodyn_ros.model import Model
 
 Floats = NDArray[np.float64]
+Program = Callable[[int], Motion]
 
 _OUTLIER = "does not follow from those before it"
 _UNLESS = "; it is invalid, and no rate is derived from it unless the next one confirms it"
@@ -57,7 +58,8 @@ class MultiDofStates:
         outlier: (m,) whether the last pose is sane, and shown, but not valid: an outlier.
         stamp: (m,) time of the last sane pose, ns; NEVER at first.
         reasons: Why a joint's pose or velocity is not valid; "" for a valid one.
-        is_held: Whether a prescribed base moves as described, whatever time it is.
+        is_held: Whether a prescribed base moves as described, or by a program, whatever time it is.
+        program: Returns the motion of a prescribed base at a stamp, ns; None for none.
     """
 
     def __init__(self, model: Model, plan: FramePlan) -> None:
@@ -68,6 +70,7 @@ class MultiDofStates:
         self.v: Floats = np.zeros(model.nv)
         self.a: Floats = np.zeros(model.nv)
         self.is_held = False
+        self.program: Program | None = None
         self._described = described_motion(model.defaults.environment.base_motion)
         self.base_motion: Floats = base_motion_numbers(self._described)
         base = (self.base_motion,) if model.base == "prescribed" else ()
@@ -101,19 +104,28 @@ class MultiDofStates:
             self.stamp[slot] = NEVER
             self.reasons[slot] = reason
 
-    def hold(self) -> None:
-        """Have a prescribed base move as its description says, from now on.
+    def hold(self, base_input: str, program: Program | None = None) -> None:
+        """Have a prescribed base move as its description says, or a program, from now on.
+
+        Args:
+            base_input: What says that, for the error.
+            program: Returns the motion at a stamp, ns.
 
         Raises:
             ArgumentError: the base is not prescribed.
         """
         if not self._plan.multi or self._plan.multi[0].type_name != "prescribed":
             raise ArgumentError(
-                "base_input description needs a prescribed base; set base to prescribed"
+                f"base_input {base_input} needs a prescribed base; set base to prescribed"
             )
         self.reset([0], "")
-        self.is_held = True
+        self.is_held, self.program = True, program
         self.position_valid[0] = self.velocity_valid[0] = True
+
+    def advance(self, stamp: int) -> None:
+        """Put a base that moves by a program where it is at a stamp, ns."""
+        if self.program is not None:
+            self._put(0, self.program(stamp))
 
     def merge(
         self,

@@ -6,6 +6,7 @@ from robodyn_ros.conditioning.base_sources import ImuSample, OdometrySample
 from robodyn_ros.conditioning.base_state import BaseState, Source
 from robodyn_ros.conditioning.complaints import Complaint, Severity
 from robodyn_ros.conditioning.input_settings import InputSettings
+from robodyn_ros.conditioning.multi_dof import Program
 from robodyn_ros.conditioning.multi_dof_input import (
     NOTHING,
     MultiDofInput,
@@ -17,8 +18,8 @@ from robodyn_ros.conditioning.state_path import StatePath
 from robodyn_ros.errors import ArgumentError
 
 Sample = MultiDofSample | OdometrySample | ImuSample
-DESCRIPTION = "description"
-"""The `base_input` of a prescribed base that moves as its description says."""
+DESCRIPTION, FILE = "description", "file"
+"""The `base_input` of a prescribed base that moves as its description says, and as a file does."""
 
 _NO_TIME = Complaint(
     Severity.WARN,
@@ -42,16 +43,19 @@ class PoseInputs:
         multi_dof_topic: str = "multi_dof_joint_states",
         odometry_topic: str = "odom",
         imu_topic: str = "imu",
+        program: Program | None = None,
     ) -> None:
         """Start with nothing received.
 
         Args:
             path: The state path whose other joints are moved.
-            base_input: "none", or what moves a base that moves: "description", or see `BaseState`.
+            base_input: "none", or what moves a base that moves: "description", "file", or see
+                `BaseState`.
             prefix: What the published name of every frame begins with.
             multi_dof_topic: Full name, for texts.
             odometry_topic: Full name, for texts.
             imu_topic: Full name, for texts.
+            program: Where a prescribed base is at a stamp, of `base_input` file.
 
         Raises:
             ArgumentError: an input that the base does not go together with.
@@ -61,8 +65,8 @@ class PoseInputs:
             path.plan, path.rest, base_input=base_input, topic=multi_dof_topic
         )
         self._base: BaseState | None = None
-        if base_input == DESCRIPTION:
-            path.rest.hold()
+        if base_input in (DESCRIPTION, FILE):
+            path.rest.hold(base_input, program)
         elif base_input != "none":
             self._base = BaseState(
                 path.plan,

@@ -184,10 +184,15 @@ class StatePath(PathKnowledge):
         return Step(stamp, frames, len(shown) > 0, verdict, complaints)
 
     def _complete(self, moved: Indices) -> Indices:
-        """Leave out slots of joints of which another coordinate was never received."""
+        """Leave out slots of joints of which another coordinate was never received.
+
+        A base that moves by a program moves with every joint state.
+        """
         for group in self.plan.groups:
             if not self.joints.received(group.slots).all():
                 moved = np.setdiff1d(moved, group.slots)
+        if self.rest.program is not None:
+            moved = np.append(moved, len(self.plan.slots))
         return moved
 
     def _start_over(self, stream: Stream) -> None:
@@ -222,6 +227,7 @@ class StatePath(PathKnowledge):
         return Step(taken.stamp, frames, len(shown) > 0, taken.verdict, taken.complaints)
 
     def _advance(self, samples: Floats, plan: InputPlan | None, stamp: int) -> StepResult:
+        self.rest.advance(stamp)
         if self.is_driven:
             self.drive.fill(stamp, self.stale_after)
         joints, stepper, inputs = self.joints, self.stepper, self.rest.inputs

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from robodyn_ros.description.source import Document
@@ -12,9 +14,12 @@ from robodyn_ros.errors import DescriptionError
 if TYPE_CHECKING:
     from robodyn_ros.description.mechanism.nodes import Node, Scalar
 
+#: An anchor or a tag before a scalar: others may refer to it.
+_PROPERTIES = re.compile(r"(?:[&!]\S*\s+)*")
+
 
 def description_text(document: Document) -> str:
-    """Return a description as text; the relative path of a URDF is made absolute.
+    """Return a description as text; relative paths, of a URDF and of meshes, are made absolute.
 
     Raises:
         DescriptionError: not well-formed; the text begins with the document's name.
@@ -28,18 +33,41 @@ def description_text(document: Document) -> str:
         text, node = decoded(document.data), read_yaml(document.data)
     except DescriptionError as error:
         raise DescriptionError(f"{document.name}: {error}") from error
-    urdf = _urdf(node)
-    if urdf is None or document.folder is None or "://" in urdf.text:
+    folder = document.folder
+    if folder is None:
         return text
-    absolute = json.dumps(str(document.folder / urdf.text), ensure_ascii=False)
-    return text[: urdf.start] + absolute + text[urdf.end :]
+    # From the last one on, so that the places of those before stay right; an alias is one place.
+    places = {path.start: path for path in _paths(node) if "://" not in path.text}
+    for start in sorted(places, reverse=True):
+        end, properties = places[start].end, _PROPERTIES.match(text, start)
+        begin = properties.end() if properties else start
+        absolute = json.dumps(str(folder / places[start].text), ensure_ascii=False)
+        text = text[:begin] + absolute + text[end:]
+    return text
 
 
-def _urdf(node: Node) -> Scalar | None:
-    """Return the scalar that names a URDF, None where there is none."""
-    from robodyn_ros.description.mechanism.nodes import Map, Scalar
+def _paths(node: Node) -> Iterator[Scalar]:
+    """Yield the scalars that name files: a URDF, and the meshes of a drawing."""
+    from robodyn_ros.description.mechanism.nodes import Scalar
 
-    if not isinstance(node, Map) or "urdf" not in node.entries:
-        return None
-    value = node.entries["urdf"][1]
-    return value if isinstance(value, Scalar) and value.text.strip() else None
+    drawn = _items(_value(node, "drawing"))
+    meshes = (_value(shape, "file") for shapes in drawn for shape in _items(shapes))
+    for value in (_value(node, "urdf"), *meshes):
+        if isinstance(value, Scalar) and value.text.strip():
+            yield value
+
+
+def _value(node: Node | None, key: str) -> Node | None:
+    """Return what a mapping has under a key, None for anything else."""
+    from robodyn_ros.description.mechanism.nodes import Map
+
+    return node.entries[key][1] if isinstance(node, Map) and key in node.entries else None
+
+
+def _items(node: Node | None) -> Sequence[Node]:
+    """Return the values of a mapping or a list, none of anything else."""
+    from robodyn_ros.description.mechanism.nodes import List, Map
+
+    if isinstance(node, Map):
+        return [value for _, value in node.entries.values()]
+    return node.items if isinstance(node, List) else ()

@@ -23,6 +23,7 @@ from robodyn_ros.ros import qos
 from robodyn_ros.ros.acceleration_reports import accelerations_report
 from robodyn_ros.ros.base_inputs import IMU, MULTI_DOF, ODOMETRY, BaseInputs
 from robodyn_ros.ros.base_parameters import base_of, require_moving
+from robodyn_ros.ros.base_program import base_program
 from robodyn_ros.ros.conversions import LAST_STAMP
 from robodyn_ros.ros.description_notes import about_notes
 from robodyn_ros.ros.description_source import DescriptionSource
@@ -88,6 +89,7 @@ class StateNode(Node):
         config = self.config
         self._base_input = config.text("base_input")
         base = base_of(config.text("base"), self._base_input)
+        self._program = base_program(config)
         taken = self._pose_received
         self._pose_subscriptions = BaseInputs(self, multi_dof=taken, odometry=taken, imu=taken)
         self.source.start(
@@ -164,6 +166,7 @@ class StateNode(Node):
                 multi_dof_topic=topics.full_name(MULTI_DOF),
                 odometry_topic=topics.full_name(ODOMETRY),
                 imu_topic=topics.full_name(IMU),
+                program=self._program,
             )
             self.path, self._poses = path, poses
         topics.listen(plan, self._base_input)

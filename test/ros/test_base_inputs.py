@@ -176,14 +176,14 @@ def test_only_what_a_model_needs_is_subscribed(name, base, base_input, expected)
 
 
 def test_parameters_default_to_a_fixed_base_and_refuse_an_input_for_it() -> None:
-    base, source = BASE_PARAMETERS
+    base, source, *_ = BASE_PARAMETERS
     assert (base.name, base.default, source.name, source.default) == (
         "base",
         "described",
         "base_input",
         "none",
     )
-    for spec in BASE_PARAMETERS:
+    for spec in (base, source):
         assert spec.read_only
         assert spec.problem(spec.default) == ""
         assert "must be one of" in spec.problem("anything")

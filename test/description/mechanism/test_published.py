@@ -11,6 +11,7 @@ from robodyn_ros.description.source import read_source
 
 TEXT = """mechanism: 1  # with a note
 bodies: {base: , arm: {mass: 1}}
+joints: {turn: {type: continuous, parent: base, child: arm}}
 drawing:
   base:
     - {shape: mesh, file: &stand "meshes/the stand.stl"}
