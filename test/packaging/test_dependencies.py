@@ -19,6 +19,8 @@ MODULES = {
 }
 # Compiled kernels are optional on a ROS machine; package.xml says why these two are not in it.
 FROM_PIP_ONLY = {"casadi", "llvmlite"}
+# What pictures need, the extra "plots" of setup.py, by the names of their distributions.
+PLOTS = {"imageio-ffmpeg": "imageio_ffmpeg", "matplotlib": "matplotlib"}
 
 
 def imported(*directories: Path) -> set[str]:
@@ -45,14 +47,19 @@ def manifest(root: Path) -> set[str]:
 
 
 def test_manifest_names_what_is_imported(root: Path, manifest: set[str]):
-    assert manifest == imported(root / "robodyn_ros", root / "launch") - FROM_PIP_ONLY
+    modules = imported(root / "robodyn_ros", root / "launch")
+    assert manifest == modules - FROM_PIP_ONLY - set(PLOTS.values())
 
 
 def test_pip_requirements_are_the_imports_that_do_not_come_with_ros(root: Path):
-    required = {MODULES.get(name, name) for name in importlib.metadata.requires("robodyn_ros")}
+    lines = importlib.metadata.requires("robodyn_ros") or []
+    required = {MODULES.get(line, line) for line in lines if ";" not in line}
     modules = imported(root / "robodyn_ros")
     with_ros = {name for name in modules if name.endswith(("_msgs", "_interfaces"))} | {"rclpy"}
-    assert required == modules - with_ros
+    assert required == modules - with_ros - set(PLOTS.values())
+    extra = {line.split(";")[0].strip() for line in lines if 'extra == "plots"' in line}
+    assert extra == set(PLOTS)
+    assert modules >= set(PLOTS.values())
 
 
 def test_interfaces_manifest_names_what_their_definitions_use(root: Path):
