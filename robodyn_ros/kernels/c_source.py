@@ -12,6 +12,7 @@ from robodyn_ros.kernels.c_names import argument_names, number
 from robodyn_ros.kernels.chunk import ChunkPlan
 from robodyn_ros.kernels.fma import contract
 from robodyn_ros.kernels.program import LEAVES, Instruction, Program
+from robodyn_ros.kernels.tiles import Tile
 
 NOT_FINITE, REFUSED = 1, 2
 """What a function returns instead of 0."""
@@ -144,10 +145,10 @@ class _Writer:
 
     def _body(self, part: int) -> Iterator[str]:
         if part == 0:
-            yield from self._stores(-1)
             guard = self._program.guard
             if guard is not None and self._program.instructions[guard].operation in LEAVES:
                 yield f"{self._slot(guard)} = {self._value(guard)};"
+        yield from self._stores(self._plan.leaf_tiles(part))
         for value in self._plan.chunks[part]:
             instruction = self._program.instructions[value]
             operands = [self._value(operand) for operand in instruction.operands]
@@ -155,10 +156,10 @@ class _Writer:
             self._local.add(value)
             if value in self._plan.slots:
                 yield f"{self._slot(value)} = t{value};"
-            yield from self._stores(value)
+            yield from self._stores(self._plan.tiles.get(value, ()))
 
-    def _stores(self, value: int) -> Iterator[str]:
-        for tile in self._plan.tiles.get(value, ()):
+    def _stores(self, tiles: Sequence[Tile]) -> Iterator[str]:
+        for tile in tiles:
             name = self._outputs[tile.output]
             self._used.add(name)
             for offset, entry in enumerate(tile.values, tile.offset):

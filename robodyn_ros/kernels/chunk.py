@@ -13,7 +13,7 @@ from robodyn_ros.kernels.group_writer import GroupWriter
 from robodyn_ros.kernels.groups import Group, Grouping, grouped
 from robodyn_ros.kernels.lanes import Lanes
 from robodyn_ros.kernels.program import LEAVES, Program
-from robodyn_ros.kernels.tiles import plan_tiles
+from robodyn_ros.kernels.tiles import Tile, plan_tiles
 
 __all__ = ["CHUNK", "LIBRARY", "WHOLE", "ChunkPlan", "chunk_calls", "emit_chunks"]
 
@@ -47,7 +47,15 @@ class ChunkPlan:
         self.grouping = grouped(program) if is_grouped else Grouping(order=computed)
         self.chunks = self._cut()
         self.tiles = plan_tiles(program, width, self.grouping)
+        self._leaves = self.tiles.get(-1, [])
+        # Nor may what is known beforehand, such as zeros of a matrix, fill one function.
+        self.chunks += [[]] * (len(self._leaves) // CHUNK + 1 - len(self.chunks))
         self.slots = self._crossing(program)
+
+    def leaf_tiles(self, number: int) -> list[Tile]:
+        """Return the tiles of leaves alone that chunk `number` stores: an even share."""
+        ends = [len(self._leaves) * n // len(self.chunks) for n in (number, number + 1)]
+        return self._leaves[slice(*ends)]
 
     def _cut(self) -> list[list[int]]:
         units: list[Group] = []

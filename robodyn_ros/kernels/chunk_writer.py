@@ -29,6 +29,9 @@ class Plan(Protocol):
     slots: dict[int, int]
     grouping: Grouping
 
+    def leaf_tiles(self, number: int) -> list[Tile]:
+        """Return the tiles of leaves alone that chunk `number` stores."""
+
 
 def pointers(program: Program) -> list[str]:
     """Return the names of the pointers that each chunk takes."""
@@ -57,10 +60,10 @@ class ChunkWriter:
         """Return the lines of chunk `number`."""
         self._own = set(self._plan.chunks[number])
         if number == 0:
-            self._store(self._plan.tiles.get(-1, ()))
             guard = self._program.guard
             if guard is not None and self._program.instructions[guard].operation in LEAVES:
                 self._body.store(self._value(guard), "%slots", 0)
+        self._store(self._plan.leaf_tiles(number))
         for value in self._plan.chunks[number]:
             self._step(value)
             self._store(self._plan.tiles.get(value, ()))

@@ -164,3 +164,19 @@ def test_slots_of_a_group_are_neighbours_and_aligned(monkeypatch: pytest.MonkeyP
 def test_lanes_of_several_samples_have_no_groups() -> None:
     assert not ChunkPlan(product((4, 4, 4)), 4).grouping.groups
     assert not ChunkPlan(product((4, 4, 4)), 1, side_by_side=False).grouping.groups
+
+
+@pytest.mark.parametrize("width", [1, 4])
+def test_known_outputs_fill_no_chunk(width: int) -> None:
+    """The zeros of a sparse matrix are shared among the chunks, and each is stored once."""
+
+    def mostly_zero(x: np.ndarray) -> tuple[np.ndarray, ...]:
+        result = np.zeros((100, 100), dtype=object)
+        result[0, 0] = x[0] * x[1]
+        return (result,)
+
+    signature = Signature("sparse", (("x", (2,)),), (("z", (100, 100)),))
+    plan = ChunkPlan(trace(mostly_zero, signature), width)
+    shares = [plan.leaf_tiles(number) for number in range(len(plan.chunks))]
+    assert max(map(len, shares)) <= chunk.CHUNK
+    assert [tile for share in shares for tile in share] == plan.tiles[-1]
