@@ -91,10 +91,7 @@ def joint_parameters(
             as the model has it.
     """
     tree = model.lumped
-    moving = {lump.joint.name: lump for lump in tree.lumps}
-    if not isinstance(joint, str) or joint not in moving:
-        raise UnknownNameError.among("joint that moves", joint, moving)
-    rates = moving[joint].rates
+    rates = _rates(model, joint)
     known = environment.joint_parameters
     changed = np.array(tree.joint_parameters if known is None else known)
     for column, name in enumerate(_COLUMNS):
@@ -112,3 +109,22 @@ def joint_parameters(
             )
         changed[rates, column] = numbers
     return changed
+
+
+def _rates(model: Model, name: str) -> slice:
+    """Return the rows of a joint's rates, or of the one that `joint/axis` names.
+
+    Raises:
+        UnknownNameError: no such joint or rate, or a fixed joint.
+    """
+    moving = {lump.joint.name: lump for lump in model.lumped.lumps}
+    if isinstance(name, str) and name in moving:
+        return moving[name].rates
+    of, slash, axis = name.rpartition("/") if isinstance(name, str) else ("", "", "")
+    if not slash or of not in moving:
+        raise UnknownNameError.among("joint that moves", name, moving)
+    axes = moving[of].joint.joint.axes
+    if axis not in axes:
+        raise UnknownNameError.among("rate", name, [f"{of}/{each}" for each in axes] or [of])
+    row = moving[of].rates.start + axes.index(axis)
+    return slice(row, row + 1)

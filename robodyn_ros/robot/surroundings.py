@@ -130,7 +130,8 @@ class Surroundings(Functions):
         """Change a joint's parameters; None leaves one as it is.
 
         Args:
-            joint: name of a joint that moves, a mimic follower too.
+            joint: name of a joint that moves, a mimic follower too; or `joint/axis` for one rate of
+                several.
             armature: rotor inertia seen at the joint (gear ratio squared times that of the rotor),
                 kg m^2 or kg, one number or one for each of the joint's rates.
             damping: viscous friction, N m s/rad or N s/m.
