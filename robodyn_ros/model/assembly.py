@@ -68,7 +68,8 @@ def assembled(
     """Return the model of a tree whose joints are `ordered` parent first from link `root`.
 
     Raises:
-        DescriptionError: a bad mimic, or a frame or marker on an unknown link.
+        DescriptionError: a bad mimic, a frame or marker on an unknown link, or a joint that has the
+            name of another's coordinate.
     """
     bodies = [parts.bodies[root]] + [parts.bodies[spec.child] for spec in ordered]
     if base != "fixed":
@@ -82,6 +83,7 @@ def assembled(
     number = {body.name: i for i, body in enumerate(bodies)}
     mimics = parts.mimics
     unable = [spec.name for spec in ordered if spec.joint.nv == 0 and spec.name in mimics]
+    _require_distinct_coordinates([spec for spec in ordered if spec.name not in mimics])
     text = "a fixed joint cannot follow; its mimic is ignored"
     able = {follower: mimic for follower, mimic in mimics.items() if follower not in unable}
     return Model(
@@ -136,6 +138,19 @@ def _tree_joints(
             spec.limits,
             spec.parameters,
         )
+
+
+def _require_distinct_coordinates(own: list[JointSpec]) -> None:
+    """Raise where a joint is called as a coordinate of another is, `joint/x` or `joint/qx`."""
+    joints = {spec.name: spec for spec in own if spec.joint.nv == 1}
+    for spec in own:
+        for part in {*spec.joint.axes, *spec.joint.coordinate_axes()}:
+            other = joints.get(f"{spec.name}/{part}")
+            if other is not None:
+                raise DescriptionError(
+                    f"joint {other.label} has the name of a coordinate of joint {spec.label};"
+                    " rename it"
+                )
 
 
 def _placed_frames(frames: Mapping[str, FrameSpec], number: dict[str, int]) -> Iterator[Frame]:

@@ -18,6 +18,10 @@ Effort = Callable[[float, Floats, Floats], ArrayLike]
 
 MOST_STEPS = 1_000_000
 """Output steps of one trajectory at most."""
+MOST_EVALUATIONS = 1_000_000
+"""Times that the dynamics may be worked out between two output states, foreseen or done."""
+_TRIED = 5_000
+"""Evaluations after which it can be foreseen how many more are needed."""
 _LARGEST_TURN = 1.0
 """Rad that a rotation vector may grow by before it is put right."""
 
@@ -98,6 +102,7 @@ def simulate(
     states = np.empty((len(times), len(q) + len(v)))
     states[0] = np.concatenate([robot.integrate(q, np.zeros_like(v), 1.0), v])
     motion = _Motion(robot, effort, friction=friction)
+    motion.require_finite(states[0])
     for k in range(1, len(times)):
         states[k] = motion.advanced(states[k - 1], times[k - 1], times[k], tolerance)
     q_all, v_all = states[:, : robot.model.nq], states[:, robot.model.nq :]
@@ -116,7 +121,8 @@ class _Motion:
         resists = friction and np.any(robot.environment.joints(robot.model)[:, 1:])
         # Coulomb friction near rest, and damping of light links, are stiff: LSODA notices.
         self._method = "LSODA" if resists else "DOP853"
-        self._begin = 0.0
+        self._begin, self._end = 0.0, math.inf
+        self._evaluations = 0
         self._singular: SingularMassMatrixError | None = None
         self._quaternions = [
             slice(first, first + 4)
@@ -136,6 +142,7 @@ class _Motion:
         NaN where accelerations are not determined, which makes the method try a shorter step: one
         that is too long for stiff friction ends anywhere.
         """
+        self._require_progress(time)
         model = self._robot.model
         q, v = self._normalized(state[: model.nq]), state[model.nq :]
         tau = self._nothing if self._effort is None else self._effort(time, q, v)
@@ -149,6 +156,29 @@ class _Motion:
         if np.isfinite(a).all():
             self._singular = None
         return np.concatenate([coordinate_rates(model, q, v), a])
+
+    def require_finite(self, state: Floats) -> None:
+        """Raise where a motion cannot begin, its accelerations being beyond all numbers."""
+        with np.errstate(all="ignore"):
+            begins = bool(np.all(np.isfinite(self(0.0, state))))
+        if not begins:
+            raise RobodynError(
+                f"the motion of robot {quoted(self._robot.model.name)} cannot begin: its"
+                " accelerations are beyond all numbers; look at its velocities, efforts and"
+                " inertias"
+            )
+
+    def _require_progress(self, time: float) -> None:
+        """Count an evaluation; raise where the method would be at work without foreseeable end."""
+        self._evaluations += 1
+        done = (time - self._begin) / (self._end - self._begin)
+        # Not >: where rates are beyond all numbers, the method's own step is NaN.
+        if self._evaluations > _TRIED and not self._evaluations <= MOST_EVALUATIONS * done:
+            raise RobodynError(
+                f"the motion of robot {quoted(self._robot.model.name)} is too fast to be followed"
+                f" beyond {self._begin:g} s; look at its velocities, efforts and inertias, or"
+                " take shorter steps"
+            )
 
     def advanced(self, state: Floats, begin: float, end: float, tolerance: float) -> Floats:
         """Return the state at `end`, with quaternions of norm 1 and rotation vectors up to pi.
@@ -170,7 +200,8 @@ class _Motion:
     def _integrated(self, state: Floats, begin: float, end: float, tolerance: float) -> Floats:
         from scipy.integrate import solve_ivp
 
-        self._begin, self._singular = begin, None
+        self._begin, self._end, self._singular = begin, end, None
+        self._evaluations = 0
         with np.errstate(all="ignore"):
             found = solve_ivp(
                 self, (begin, end), state, method=self._method, rtol=tolerance, atol=tolerance

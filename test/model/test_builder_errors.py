@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from robodyn_ros.errors import ArgumentError, DescriptionError, RobodynError
-from robodyn_ros.joints import Fixed, JointLimits, Revolute
+from robodyn_ros.joints import Fixed, Gimbal, Joint, JointLimits, Planar, Revolute, Spherical
 from robodyn_ros.model import ModelBuilder
 
 Z = Revolute((0.0, 0.0, 1.0))
@@ -138,6 +138,20 @@ def test_names_that_come_near_are_asked_for() -> None:
 def test_unknown_kind_of_base() -> None:
     with pytest.raises(ArgumentError, match=r"fixed, floating, prescribed.*'flying'"):
         builder_with("base").build("flying")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("joint", "name"),
+    [(Gimbal("12"), "j/rx"), (Spherical(), "j/qw"), (Spherical(), "j/rz"), (Planar(), "j/x")],
+)
+def test_a_joint_with_the_name_of_a_coordinate(joint: Joint, name: str) -> None:
+    builder = ModelBuilder("robot")
+    for body in "abc":
+        builder.add_body(body)
+    builder.add_joint("j", joint, "a", "b")
+    builder.add_joint(name, Revolute((0, 0, 1)), "b", "c")
+    with pytest.raises(DescriptionError, match=f"joint '{name}' has the name of a coordinate"):
+        builder.build()
 
 
 def test_frame_on_an_unknown_link() -> None:

@@ -10,7 +10,7 @@ import pytest
 from robodyn_ros import ArgumentError, ModelBuilder, Robot, SingularMassMatrixError, load
 from robodyn_ros.errors import RobodynError
 from robodyn_ros.joints import JOINT_TYPES, Floating, Joint, Prismatic, Revolute, Spherical
-from robodyn_ros.simulation import simulate
+from robodyn_ros.simulation import simulate, trajectory
 
 
 def one_link(joint: Joint, **options: object) -> Robot:
@@ -127,6 +127,23 @@ def test_what_cannot_be_followed_says_so() -> None:
     growing = one_link(Revolute((0, 1, 0)))
     with pytest.raises(RobodynError, match="cannot be followed beyond"):
         simulate(growing, 10.0, 1.0, effort=lambda t, q, v: v**3 + 100.0, tolerance=1e-2)
+
+
+@pytest.mark.parametrize("damping", [0.0, 0.1])
+def test_what_is_beyond_all_numbers_does_not_begin(
+    damping: float, capfd: pytest.CaptureFixture[str]
+) -> None:
+    robot = one_link(Revolute((0, 1, 0)), damping=damping)
+    with pytest.raises(RobodynError, match="cannot begin"):
+        simulate(robot, 0.1, 0.1, v=[1e300])
+    assert capfd.readouterr() == ("", "")
+
+
+def test_what_is_too_fast_to_follow_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trajectory, "_TRIED", 300)
+    monkeypatch.setattr(trajectory, "MOST_EVALUATIONS", 1000)
+    with pytest.raises(RobodynError, match="too fast to be followed beyond 0 s"):
+        simulate(one_link(Revolute((0, 1, 0))), 0.1, 0.1, v=[1e4])
 
 
 def test_a_step_that_is_too_long_for_stiff_friction_is_taken_again() -> None:
