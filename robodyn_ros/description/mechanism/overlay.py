@@ -33,11 +33,14 @@ class OverlaidBuilder(ModelBuilder):
             bodies: mass properties in place of those that come, by body.
             joints: rate properties in place of those that come, by joint.
             state: gives the initial state of a joint, by its name, as a builder takes it.
+
+        `source` is what messages call the file that elements come from, "" for the mechanism file.
         """
         super().__init__(name)
         self._body_changes = bodies
         self._joint_changes = joints
         self._state = state
+        self.source = ""
 
     def add_body(self, name: str, **properties: Any) -> None:
         """Add a body with its changes."""
@@ -50,7 +53,7 @@ class OverlaidBuilder(ModelBuilder):
             )
             changed = mass_properties(entry, described)
             properties |= {**vars(changed), "has_inertial": True}
-        super().add_body(name, **properties)
+        super().add_body(name, **self._told(properties))
 
     def add_joint(
         self, name: str, joint: Joint, parent: str, child: str, **properties: Any
@@ -60,4 +63,15 @@ class OverlaidBuilder(ModelBuilder):
         if entry is not None:
             properties |= rate_properties(entry, joint, properties.get("limits"))
         properties |= self._state(name, joint)
-        super().add_joint(name, joint, parent, child, **properties)
+        super().add_joint(name, joint, parent, child, **self._told(properties))
+
+    def add_mimic(self, follower: str, driver: str, *numbers: float, **properties: Any) -> None:
+        """Add a mimic."""
+        super().add_mimic(follower, driver, *numbers, **self._told(properties))
+
+    def _told(self, properties: dict[str, Any]) -> dict[str, Any]:
+        """Return properties whose `where` says in which file it is."""
+        where = properties.get("where")
+        if where and self.source:
+            properties["where"] = f"{where} of {self.source}"
+        return properties

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from pathlib import Path
 from typing import Any
 
 from robodyn_ros.description.mechanism.dh_table import OwnJoint, table_joints
@@ -75,7 +76,9 @@ class Parts:
         over = {name: entry for name, entry in self._bodies.items() if name in links}
         builder = OverlaidBuilder(self._name, over, self._changed, self._initial)
         if self._urdf is not None:
+            builder.source = Path(self._urdf.file).name
             self._urdf.fill(builder)
+            builder.source = ""
         for name, entry in self._bodies.items():
             if name not in over:
                 self._add_body(builder, name, entry)

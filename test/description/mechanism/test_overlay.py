@@ -137,6 +137,15 @@ def test_a_bad_urdf_is_told_with_both_lines(folder: Path) -> None:
         load_model(over(folder, ""))
 
 
+def test_what_a_whole_robot_lacks_is_told_with_the_file_that_lacks_it(folder: Path) -> None:
+    urdf = URDF.replace("</robot>", '<link name="lost"/></robot>')
+    line = urdf.count("\n", 0, urdf.index('"lost"')) + 1
+    joint = '<joint name="x" type="fixed"><parent link="none"/><child link="lost"/></joint></robot>'
+    (folder / "arm.urdf").write_text(urdf.replace("</robot>", joint))
+    with pytest.raises(DescriptionError, match=rf"joint 'x' \(line {line} of arm\.urdf\) names"):
+        load_model(over(folder, ""))
+
+
 def test_a_urdf_that_a_reader_could_wait_for_is_refused(folder: Path) -> None:
     pipe = folder / "pipe.urdf"
     os.mkfifo(pipe)
