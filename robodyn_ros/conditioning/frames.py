@@ -6,9 +6,8 @@ the frame prefix, taken literally, followed by the body's name.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 from robodyn_ros.conditioning.joint_layout import JointSlots
 from robodyn_ros.conditioning.multi_dof_coordinates import described, is_told_by_poses
 from robodyn_ros.conditioning.multi_slots import multi_slots
-from robodyn_ros.conditioning.told_coordinates import has_plain_rates, told_coordinates
+from robodyn_ros.conditioning.told_coordinates import groups_of, has_plain_rates, told_coordinates
 from robodyn_ros.errors import ArgumentError, quoted
 from robodyn_ros.model import Model, TreeJoint
 from robodyn_ros.model.assembly import WORLD
@@ -32,20 +31,6 @@ class Poses:
 
     position: Floats
     quaternion: Floats
-
-
-class Group(NamedTuple):
-    """A joint that several slots stand for.
-
-    Attributes:
-        name: The joint's name.
-        slots: Those of its coordinates, in order.
-        pose: That of its poses, None where multi-DOF joint states cannot move it.
-    """
-
-    name: str
-    slots: Indices
-    pose: int | None
 
 
 class FramePlan:
@@ -96,7 +81,7 @@ class FramePlan:
             publish_base: Whether the root link's own transform is published.
 
         Raises:
-            ArgumentError: the base moves, and a link's frame has the name of the world.
+            ArgumentError: another frame, one that is not the world, has the world's name.
         """
         self.moving_base = model.base != "fixed"
         self.publish_base = publish_base
@@ -124,9 +109,14 @@ class FramePlan:
             if joint.joint.nv > 1 and joint.name not in poses and not has_plain_rates(joint.joint)
         )
         self._extra = [(self.names[x.body], prefix + x.name) for x in model.extra_frames]
+        if self.world_frame in (name for _, name in self._extra):
+            raise ArgumentError(
+                f"world_frame {quoted(self.world_frame)} is a frame of the description, at a place"
+                " of its own in the world; give another name"
+            )
         self._fixed_poses = _fixed_poses(model, self.fixed)
         movers = [*(one.joint.name for one in told), *poses]
-        self.groups = tuple(_groups(movers, len(told)))
+        self.groups = tuple(groups_of(movers, len(told)))
         moved_by = _bodies_by_slot(model, movers)
         self.rests_on, self.unreachable = _supports(model, moved_by)
         self._sound, self._new = ~self.unreachable, np.where(self.unreachable, -1.0, 0.0)
@@ -256,18 +246,6 @@ def _remedy(joint: TreeJoint) -> str:
         first, *_, last = (quoted(f"{joint.name}/{axis}") for axis in joint.joint.axes)
         ways.append(f"give each by its name, {first} to {last}")
     return ", or ".join(ways) or "nothing can move it here"
-
-
-def _groups(movers: Sequence[str], count: int) -> Iterator[Group]:
-    """Yield the joints that several slots, or one of both kinds, stand for."""
-    by_joint: dict[str, list[int]] = {}
-    for slot, name in enumerate(movers):
-        by_joint.setdefault(name, []).append(slot)
-    for name, slots in by_joint.items():
-        if len(slots) > 1:
-            pose = next((slot for slot in slots if slot >= count), None)
-            own = np.array([slot for slot in slots if slot < count], dtype=np.intp)
-            yield Group(name, own, pose)
 
 
 def _bodies_by_slot(model: Model, movers: Sequence[str]) -> tuple[tuple[int, ...], ...]:

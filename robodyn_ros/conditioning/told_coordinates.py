@@ -7,12 +7,17 @@ about three axes (spherical, floating, ...) has no such numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from robodyn_ros.conditioning.multi_dof_coordinates import described, is_told_by_poses
 from robodyn_ros.joints import Joint
 from robodyn_ros.model import Model, TreeJoint
+
+Indices = NDArray[np.intp]
 
 
 class ToldCoordinate(NamedTuple):
@@ -62,3 +67,29 @@ def has_plain_rates(joint: Joint) -> bool:
     kind = described(joint)
     named = kind.nv == 1 or len(kind.axes) == kind.nv
     return named and kind.nq == kind.nv and type(kind).rate is Joint.rate
+
+
+class Group(NamedTuple):
+    """A joint that several slots stand for.
+
+    Attributes:
+        name: The joint's name.
+        slots: Those of its coordinates, in order.
+        pose: That of its poses, None where multi-DOF joint states cannot move it.
+    """
+
+    name: str
+    slots: Indices
+    pose: int | None
+
+
+def groups_of(movers: Sequence[str], count: int) -> Iterator[Group]:
+    """Yield the joints that several slots, or one of both kinds, stand for."""
+    by_joint: dict[str, list[int]] = {}
+    for slot, name in enumerate(movers):
+        by_joint.setdefault(name, []).append(slot)
+    for name, slots in by_joint.items():
+        if len(slots) > 1:
+            pose = next((slot for slot in slots if slot >= count), None)
+            own = np.array([slot for slot in slots if slot < count], dtype=np.intp)
+            yield Group(name, own, pose)

@@ -16,6 +16,7 @@ from robodyn_ros.conditioning.path_knowledge import Settings
 from robodyn_ros.conditioning.pose_inputs import PoseInputs
 from robodyn_ros.conditioning.state_path import StatePath, Step
 from robodyn_ros.conditioning.told_coordinates import told_coordinates
+from robodyn_ros.errors import ArgumentError
 from robodyn_ros.robot import Robot
 from robodyn_ros.spatial import quaternion_from_matrix
 from state_path_rig import MS, texts
@@ -133,3 +134,16 @@ def test_a_gimbal_moves_as_its_pose_says_too() -> None:
     sample = MultiDofSample(MS, ("wrist",), (tuple(map(float, pose)),), ((0.0,) * 6,), 0)
     posed.take_poses(PoseInputs(posed, "none").take(sample, 0, SETTINGS))
     assert posed.bodies()[2, :7] == pytest.approx(told.bodies()[2, :7], abs=1e-12)
+
+
+@pytest.mark.parametrize("base", ["fixed", "floating"])
+def test_a_frame_of_the_description_is_not_the_world(base: str) -> None:
+    text = f"mechanism: 1\nbase: {base}\nbodies: {{raft: {{mass: 1}}}}\n" + (
+        "workspace: {name: quay, position: [1, 2, 3]}\n"
+    )
+    model = load(text, compile="off").model
+    pairs, poses = FramePlan(model, prefix="r/", world_frame="quay").static()
+    assert pairs == [({"fixed": "r/raft", "floating": "quay"}[base], "r/quay")]
+    assert poses.position.tolist() == [[1.0, 2.0, 3.0]]
+    with pytest.raises(ArgumentError, match="'quay' is a frame of the description"):
+        FramePlan(model, world_frame="quay")
