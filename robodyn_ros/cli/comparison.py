@@ -92,6 +92,7 @@ class Comparison:
         }
 
 
+@np.errstate(all="ignore")
 def compared(robot: Robot, options: argparse.Namespace) -> Comparison:
     """Return the comparison in the state that the options of the command ask for.
 
@@ -99,6 +100,7 @@ def compared(robot: Robot, options: argparse.Namespace) -> Comparison:
         ArgumentError: an option's value that cannot be used.
         UnknownNameError: no such coordinate.
     """
+    # Numbers beyond all bounds show in the differences; there is no need to warn of them too.
     model = robot.model
     q, v, a = _state(robot, options)
     efforts = {OWN: robot.inverse_dynamics(q, v, a)}

@@ -41,6 +41,8 @@ def run(options: argparse.Namespace) -> int:
     endings = (URDF, ".mat", ".json")
     if output.suffix.lower() not in endings:
         raise ArgumentError(f"OUTPUT must end in {', '.join(endings)}, got {quoted(str(output))}")
+    if "\0" in options.output:
+        raise ArgumentError(f"OUTPUT cannot be the name of a file: {quoted(options.output)}")
     path = find_robot(options.file)
     from robodyn_ros.description.exchange import spatial_v2_model, urdf_text, write_spatial_v2
     from robodyn_ros.description.load import load_model

@@ -42,7 +42,8 @@ def write_curves(path: Path, model: Model, trajectory: Trajectory) -> None:
     for axes, what in ((places, "rad or m"), (rates, "rad/s or m/s"), (energies, "J")):
         axes.set_ylabel(what)
         axes.grid(visible=True, alpha=0.3)
-        axes.legend(loc="upper right", fontsize="small")
+        if axes.lines:  # a robot may have no coordinates
+            axes.legend(loc="upper right", fontsize="small")
     energies.set_xlabel("s")
     figure.suptitle(model.name)
     figure.set_layout_engine("constrained")

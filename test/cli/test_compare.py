@@ -73,3 +73,12 @@ def test_bad_options(options: list[str], text: str, capsys: pytest.CaptureFixtur
     error = capsys.readouterr().err
     assert text in error
     assert len(error.strip().splitlines()) == 1
+
+
+def test_states_beyond_all_numbers_differ_without_warnings(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["compare", "demo_arm", "--v", "joint2=1e200"]) == 1
+    out, err = capfd.readouterr()
+    assert out.splitlines()[-1] == "they do NOT agree"
+    assert err == ""

@@ -37,3 +37,8 @@ def test_bad_outputs(
 ) -> None:
     assert main(["convert", "demo_arm", str(tmp_path / output)]) != 0
     assert text in capsys.readouterr().err
+
+
+def test_a_name_that_no_file_has_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["convert", "demo_arm", "a\0b.urdf"]) == 2
+    assert "cannot be the name of a file" in capsys.readouterr().err

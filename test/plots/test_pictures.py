@@ -101,6 +101,16 @@ def test_curves(
     assert (tmp_path / name).read_bytes().startswith(start)
 
 
+@pytest.mark.filterwarnings("error")
+def test_curves_of_a_robot_without_coordinates(tmp_path: Path) -> None:
+    builder = ModelBuilder("rock")
+    builder.add_body("rock", mass=1.0)
+    time, none = np.arange(2.0), np.zeros((2, 0))
+    still = Trajectory(time, none, none, np.zeros(2), np.zeros(2))
+    write_curves(tmp_path / "rock.svg", builder.build(), still)
+    assert (tmp_path / "rock.svg").stat().st_size > 0
+
+
 def test_what_cannot_be_written_is_refused(
     robot: Robot, trajectory: Trajectory, tmp_path: Path
 ) -> None:
