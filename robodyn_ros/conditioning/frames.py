@@ -109,11 +109,7 @@ class FramePlan:
             if joint.joint.nv > 1 and joint.name not in poses and not has_plain_rates(joint.joint)
         )
         self._extra = [(self.names[x.body], prefix + x.name) for x in model.extra_frames]
-        if self.world_frame in (name for _, name in self._extra):
-            raise ArgumentError(
-                f"world_frame {quoted(self.world_frame)} is a frame of the description, at a place"
-                " of its own in the world; give another name"
-            )
+        _require_no_place(self.world_frame, [name for _, name in self._extra])
         self._fixed_poses = _fixed_poses(model, self.fixed)
         movers = [*(one.joint.name for one in told), *poses]
         self.groups = tuple(groups_of(movers, len(told)))
@@ -216,6 +212,15 @@ def _names(model: Model, prefix: str, world_frame: str) -> tuple[tuple[str, ...]
     while world in links:
         world += "_"
     return (world, *links), world
+
+
+def _require_no_place(world_frame: str, frames: Sequence[str]) -> None:
+    """Raise ArgumentError where the world has the name of a frame that a description places."""
+    if world_frame in frames:
+        raise ArgumentError(
+            f"world_frame {quoted(world_frame)} is a frame of the description, at a place of its own"
+            " in the world; give another name"
+        )
 
 
 def _fixed_poses(model: Model, bodies: Indices) -> Poses:
