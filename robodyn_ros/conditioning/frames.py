@@ -218,8 +218,8 @@ def _require_no_place(world_frame: str, frames: Sequence[str]) -> None:
     """Raise ArgumentError where the world has the name of a frame that a description places."""
     if world_frame in frames:
         raise ArgumentError(
-            f"world_frame {quoted(world_frame)} is a frame of the description, at a place of its own"
-            " in the world; give another name"
+            f"world_frame {quoted(world_frame)} is a frame of the description, at a place of its"
+            " own in the world; give another name"
         )
 
 
