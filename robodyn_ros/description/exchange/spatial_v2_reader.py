@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from robodyn_ros.description.exchange.mat_file import read_mat
 from robodyn_ros.errors import DescriptionError, quoted
 from robodyn_ros.joints import JOINT_TYPES, Joint, Prismatic, Revolute
 from robodyn_ros.model import ModelBuilder
@@ -99,23 +99,7 @@ def _fields(data: bytes, suffix: str) -> Mapping[str, Any]:
         if not isinstance(found, dict):
             raise DescriptionError("must be a JSON object with NB, parent, jtype, Xtree and I")
         return _model_in(found)
-    from scipy.io import loadmat
-
-    try:
-        found = loadmat(BytesIO(data), squeeze_me=True, struct_as_record=False)
-    except Exception as error:  # whatever scipy meets in bytes that are no MATLAB file
-        reason = " ".join(str(error).split())
-        raise DescriptionError(f"cannot be read as a MATLAB file: {reason}") from error
-    return _model_in({name: _plain(value) for name, value in found.items()})
-
-
-def _plain(value: Any) -> Any:
-    """Return MATLAB structures as dictionaries, in cells and in each other too."""
-    if hasattr(value, "_fieldnames"):
-        return {name: _plain(getattr(value, name)) for name in value._fieldnames}
-    if isinstance(value, np.ndarray) and value.dtype == object:
-        return [_plain(item) for item in value.reshape(-1)]
-    return value
+    return _model_in(read_mat(data))
 
 
 def _model_in(found: Mapping[str, Any]) -> Mapping[str, Any]:

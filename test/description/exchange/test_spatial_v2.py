@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import json
 from pathlib import Path
@@ -203,3 +204,20 @@ def test_load_takes_both_files(tmp_path: Path) -> None:
     (tmp_path / "broken.json").write_text('{"NB": 1}')
     with pytest.raises(rd.DescriptionError, match=r"broken\.json: lacks the field parent"):
         rd.load(tmp_path / "broken.json", compile="off")
+
+
+def test_damaged_mat_files_end_nobody(tmp_path: Path) -> None:
+    path = tmp_path / "tree.mat"
+    write_spatial_v2(path, random_model(SCREWS, 6))
+    data = path.read_bytes()
+    rng = np.random.default_rng(2)
+    for _ in range(12):
+        damaged = bytearray(data)
+        for place in rng.integers(128, 2000, size=8):
+            damaged[place] = rng.integers(256)
+        path.write_bytes(damaged)
+        with contextlib.suppress(rd.DescriptionError, rd.ArgumentError):
+            read_spatial_v2(path).build()
+    path.write_bytes(data[: len(data) // 2])
+    with pytest.raises(rd.DescriptionError, match="cannot be read as a MATLAB file"):
+        read_spatial_v2(path)
