@@ -13,7 +13,7 @@ from robodyn_interfaces.msg import BodyStateArray
 
 from robodyn_ros import ModelBuilder, Robot, load
 from robodyn_ros.conditioning.frames import FramePlan
-from robodyn_ros.conditioning.state_step import body_block, relative_block
+from robodyn_ros.conditioning.state_step import motion_blocks, relative_block
 from robodyn_ros.joints import Revolute
 from robodyn_ros.ros.conversions import (
     body_state_template,
@@ -76,7 +76,7 @@ def test_body_states_carry_the_motion_of_every_body(robot: Robot) -> None:
     rng = np.random.default_rng(1)
     state = (robot.random_configuration(rng), *rng.uniform(-1, 1, (2, model.nv)))
     motion, com = robot.body_motion(*state), robot.center_of_mass_motion(*state)
-    block = body_block(model, *state, ())
+    block = motion_blocks(model, *state, ())[0]
     valid, age = rng.random(model.nb) < 0.5, rng.random(model.nb)
     template = body_state_template(model.body_names, "world")
     data = template.fill(STAMP, np.concatenate((block.reshape(-1), age)), valid)
