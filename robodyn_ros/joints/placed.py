@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from robodyn_ros.joints.joint import Joint, Limits
+from robodyn_ros.joints.joint import Joint
+from robodyn_ros.joints.wrapped import WrappedJoint
 from robodyn_ros.spatial import Array, apply_adjoint, compose, invert
-from robodyn_ros.spatial.arrays import FrozenArrays
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Placed(FrozenArrays, Joint):
+class Placed(WrappedJoint):
     """`inner` with its successor frame M at (`R_CM`, `p_CM`) in the child's body frame C.
 
     The pose of C in F is T(q) A^-1 (document D, equation 3-3, with A = (R_CM, p_CM)); coordinates
@@ -23,11 +23,6 @@ class Placed(FrozenArrays, Joint):
     inner: Joint
     R_CM: NDArray[np.float64]
     p_CM: NDArray[np.float64]
-
-    def __post_init__(self) -> None:
-        """Take over what `inner` says of its coordinates."""
-        for field in ("type_name", "nq", "nv", "axes", "quaternion_start"):
-            object.__setattr__(self, field, getattr(self.inner, field))
 
     def __repr__(self) -> str:
         """Return a text with every digit, since the model's fingerprint is made from it."""
@@ -73,23 +68,3 @@ class Placed(FrozenArrays, Joint):
     def coordinates_at(self, R_FM: Array, p_FM: Array) -> Array | None:
         """Return those of `inner` where C is at the given pose in F."""
         return self.inner.coordinates_at(*compose((R_FM, p_FM), (self.R_CM, self.p_CM)))
-
-    def rate(self, q: Array, v: Array) -> Array:
-        """Return the rate of `inner`'s coordinates."""
-        return self.inner.rate(q, v)
-
-    def integrate(self, q: Array, step: Array) -> Array:
-        """Return the integral of `inner`'s coordinates."""
-        return self.inner.integrate(q, step)
-
-    def difference(self, q0: Array, q1: Array) -> Array:
-        """Return the difference of `inner`'s coordinates."""
-        return self.inner.difference(q0, q1)
-
-    def neutral(self) -> NDArray[np.float64]:
-        """Return `inner`'s neutral coordinates."""
-        return self.inner.neutral()
-
-    def random(self, rng: np.random.Generator, limits: Limits) -> NDArray[np.float64]:
-        """Return random coordinates of `inner`."""
-        return self.inner.random(rng, limits)

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from robodyn_ros.joints.joint import Joint, Limits
+from robodyn_ros.joints.joint import Joint
+from robodyn_ros.joints.wrapped import WrappedJoint
 from robodyn_ros.spatial import Array, apply_adjoint, compose, invert, transpose
-from robodyn_ros.spatial.arrays import FrozenArrays
 from robodyn_ros.spatial.screws import motion_cross
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Reversed(FrozenArrays, Joint):
+class Reversed(WrappedJoint):
     """`inner` with child and parent exchanged: M becomes the predecessor frame.
 
     The new successor frame is the old parent's body frame P, in which `inner`'s predecessor frame
@@ -25,11 +25,6 @@ class Reversed(FrozenArrays, Joint):
     inner: Joint
     R_PF: NDArray[np.float64]
     p_PF: NDArray[np.float64]
-
-    def __post_init__(self) -> None:
-        """Take over what `inner` says of its coordinates."""
-        for field in ("type_name", "nq", "nv", "axes", "quaternion_start"):
-            object.__setattr__(self, field, getattr(self.inner, field))
 
     def __repr__(self) -> str:
         """Return a text with every digit, since the model's fingerprint is made from it."""
@@ -95,27 +90,3 @@ class Reversed(FrozenArrays, Joint):
         """Return those of `inner` where P is at the given pose in M."""
         inverse = invert(compose((R_FM, p_FM), (self.R_PF, self.p_PF)))
         return self.inner.coordinates_at(*inverse)
-
-    def rate_coordinates(self) -> tuple[int | None, ...]:
-        """Return those of `inner`."""
-        return self.inner.rate_coordinates()
-
-    def rate(self, q: Array, v: Array) -> Array:
-        """Return the rate of `inner`'s coordinates."""
-        return self.inner.rate(q, v)
-
-    def integrate(self, q: Array, step: Array) -> Array:
-        """Return the integral of `inner`'s coordinates."""
-        return self.inner.integrate(q, step)
-
-    def difference(self, q0: Array, q1: Array) -> Array:
-        """Return the difference of `inner`'s coordinates."""
-        return self.inner.difference(q0, q1)
-
-    def neutral(self) -> NDArray[np.float64]:
-        """Return `inner`'s neutral coordinates."""
-        return self.inner.neutral()
-
-    def random(self, rng: np.random.Generator, limits: Limits) -> NDArray[np.float64]:
-        """Return random coordinates of `inner`."""
-        return self.inner.random(rng, limits)
