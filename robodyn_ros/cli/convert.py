@@ -44,21 +44,25 @@ def run(options: argparse.Namespace) -> int:
     if "\0" in options.output:
         raise ArgumentError(f"OUTPUT cannot be the name of a file: {quoted(options.output)}")
     path = find_robot(options.file)
-    from robodyn_ros.description.exchange import spatial_v2_model, urdf_text, write_spatial_v2
+    from robodyn_ros.description.exchange import (
+        SpatialV2,
+        save_spatial_v2,
+        spatial_v2_model,
+        urdf_text,
+    )
     from robodyn_ros.description.load import load_model
 
     model = load_model(path, base=options.base, root=options.root)
-    as_urdf = output.suffix.lower() == URDF
-    written = urdf_text(model) if as_urdf else spatial_v2_model(model)
+    written = urdf_text(model) if output.suffix.lower() == URDF else spatial_v2_model(model)
     for line in written.lost:
         print(f"lost: {line}", file=sys.stderr)
     if options.strict and written.lost:
         return 1
-    if as_urdf:
-        output.write_text(urdf_text(model).text, encoding="utf-8")
-        print(f"{output}: {model.nb} bodies, {model.nv} coordinates")
-    else:
-        write_spatial_v2(output, model)
-        count = spatial_v2_model(model).fields["NB"]
+    if isinstance(written, SpatialV2):
+        save_spatial_v2(output, written.fields)
+        count = written.fields["NB"]
         print(f"{output}: {count} bodies and the base, {count} coordinates")
+    else:
+        output.write_text(written.text, encoding="utf-8")
+        print(f"{output}: {model.nb} bodies, {model.nv} coordinates")
     return 0

@@ -85,17 +85,22 @@ def write_spatial_v2(path: Path, model: Model) -> tuple[str, ...]:
     if path.suffix.lower() not in SUFFIXES:
         raise ArgumentError(f"{quoted(str(path))} must end in {' or '.join(SUFFIXES)}")
     fields, lost = spatial_v2_model(model)
+    save_spatial_v2(path, fields)
+    return lost
+
+
+def save_spatial_v2(path: Path, fields: dict[str, Any]) -> None:
+    """Write the fields of a `SpatialV2` as JSON, or as a .mat file, by the path's ending."""
     if path.suffix.lower() == ".json":
         plain = {**fields, **{k: [x.tolist() for x in fields[k]] for k in ("Xtree", "I")}}
         path.write_text(json.dumps(plain, indent=1) + "\n", encoding="utf-8")
-        return lost
+        return
     from scipy.io import savemat
 
     cells = {name: _cell(fields[name]) for name in ("jtype", "Xtree", "I", "names", "coordinates")}
     row = np.array([fields["parent"]], dtype=np.float64)
     size = {"NB": float(fields["NB"]), "parent": row, "gravity": np.array([fields["gravity"]])}
     savemat(str(path), {"model": {"name": fields["name"], **size, **cells}})
-    return lost
 
 
 def _cell(items: list[Any]) -> NDArray[np.object_]:
