@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from robodyn_ros.cli.robot_files import FILE_HELP, find_robot
+from robodyn_ros.cli.robot_options import add_robot, described
+from robodyn_ros.cli.state_options import add_state
 from robodyn_ros.errors import ArgumentError, quoted
 
 if TYPE_CHECKING:
@@ -39,49 +39,39 @@ def add_parser(subparsers: Any) -> None:
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    # What begins with a minus sign and a digit is a list of numbers, not an option.
-    command._negative_number_matcher = re.compile(r"-\.?\d")
-    command.add_argument("file", metavar="FILE", help=FILE_HELP)
+    add_robot(command)
     command.add_argument("--output", metavar="PATH", help="a .gif or .mp4 file to write")
     command.add_argument("--plot", metavar="PATH", help="a .png, .svg or .pdf file to write")
     command.add_argument("--time", type=float, metavar="S", help=f"default: the file's, or {TIME}")
     command.add_argument("--step", type=float, metavar="S", help=f"default: the file's, or {STEP}")
     command.add_argument("--rate", type=int, default=30, help="pictures a second (default: 30)")
     command.add_argument("--view", default="front", help="front (default), side, top or oblique")
-    for option, what in (("--q", "initial positions"), ("--v", "initial velocities")):
-        command.add_argument(option, action="append", default=[], metavar="JOINTS", help=what)
-    command.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="a parameter of a mechanism file",
-    )
+    add_state(command, q="initial positions", v="initial velocities")
     command.add_argument("--no-friction", action="store_true", help="leave joint friction out")
-    command.add_argument("--base", metavar="BASE", help="fixed or floating (default: the file's)")
     command.add_argument("--json", action="store_true", help="print JSON instead of text")
 
 
 def run(options: argparse.Namespace) -> int:
     """Simulate, print the energies and write what is asked for."""
-    path = find_robot(options.file)
+    from robodyn_ros.cli.state_values import stated
     from robodyn_ros.description.load import load_description
     from robodyn_ros.robot import Robot
     from robodyn_ros.simulation import simulate
 
     _check_outputs(options)
-    described = load_description(path, base=options.base, parameters=_parameters(options.set))
-    robot = Robot(described.model, compile="background")
-    q, v = _initial_state(robot, options)
-    time, step = _times(options, described.simulation)
+    description = load_description(**described(options))
+    robot = Robot(description.model, compile="background")
+    q, v = robot.initial_state
+    q, v = stated(robot.model, options, q=q, v=v)
+    time, step = _times(options, description.simulation)
     trajectory = simulate(robot, time, step, q=q, v=v, friction=not options.no_friction)
     written = _write(options, robot, trajectory)
     summary = {
         "robot": robot.model.name,
         "time": float(trajectory.time[-1]),
         "states": len(trajectory.time),
-        "kinetic_energy": [float(trajectory.kinetic[k]) for k in (0, -1)],
-        "potential_energy": [float(trajectory.potential[k]) for k in (0, -1)],
+        "kinetic_energy": [float(trajectory.kinetic[k]) + 0.0 for k in (0, -1)],  # not -0
+        "potential_energy": [float(trajectory.potential[k]) + 0.0 for k in (0, -1)],
         "energy_drift": trajectory.energy_drift,
         "relative_energy_drift": trajectory.relative_energy_drift,
         "written": written,
@@ -99,44 +89,18 @@ def _check_outputs(options: argparse.Namespace) -> None:
     """Raise before the work where what is asked for cannot be written."""
     if options.output is None and options.plot is None:
         return
-    from robodyn_ros.plots import VIEWS, require_format
+    from robodyn_ros.description.output_file import require_output_file
+    from robodyn_ros.plots import VIEWS
     from robodyn_ros.plots.figures import ANIMATIONS, PICTURES, pyplot_figure
 
     for value, formats in ((options.output, ANIMATIONS), (options.plot, PICTURES)):
         if value is not None:
-            require_format(Path(value), formats)
+            require_output_file(Path(value), formats)
     if options.view not in VIEWS:
         raise ArgumentError(f"--view must be {', '.join(VIEWS)}, got {quoted(options.view)}")
     if not 1 <= options.rate <= 1000:
         raise ArgumentError(f"--rate must be from 1 to 1000 pictures a second, got {options.rate}")
     pyplot_figure(1.0, 1.0)
-
-
-def _parameters(words: list[str]) -> dict[str, float] | None:
-    """Return the parameters that --set gives."""
-    found = {}
-    for word in words:
-        name, equals, text = word.partition("=")
-        try:
-            found[name.strip()] = float(text)
-        except ValueError:
-            equals = ""
-        if not (equals and name.strip()):
-            raise ArgumentError(f"--set must be NAME=VALUE with a number, got {quoted(word)}")
-    return found or None
-
-
-def _initial_state(robot: Robot, options: argparse.Namespace) -> tuple[Any, Any]:
-    """Return q and v at the beginning: the description's, but for what the options name."""
-    from robodyn_ros.cli import torque_input
-
-    model = robot.model
-    q, v = robot.initial_state
-    names = model.position_names
-    return (
-        torque_input.values(model, "--q", options.q, names, q),
-        torque_input.values(model, "--v", options.v, model.coordinate_names, v),
-    )
 
 
 def _times(options: argparse.Namespace, asked: Simulation) -> tuple[float, float]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from robodyn_ros.cli.robot_files import FILE_HELP, find_robot
+from robodyn_ros.cli.robot_options import add_robot, described
 from robodyn_ros.errors import quoted
 
 if TYPE_CHECKING:
@@ -23,19 +23,17 @@ def add_parser(subparsers: Any) -> None:
         " dynamics, and what to do about it. Exit code 1 for errors (with --strict for warnings"
         " too), 2 where the description cannot be read.",
     )
-    command.add_argument("file", metavar="FILE", help=FILE_HELP)
+    add_robot(command, base=False)
     command.add_argument("--strict", action="store_true", help="let warnings fail too")
     command.add_argument("--json", action="store_true", help="print JSON instead of text")
-    command.add_argument("--root", metavar="LINK", help="root the tree at this link")
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the findings; the exit code says whether there are any that count."""
-    path = find_robot(options.file)
     from robodyn_ros.cli.json_text import json_text
     from robodyn_ros.description.findings import described_findings
 
-    model, found = described_findings(path, root=options.root)
+    model, found = described_findings(**described(options))
     if options.json:
         print(json_text({"robot": model.name, "findings": [asdict(f) for f in found]}))
     else:

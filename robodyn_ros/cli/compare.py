@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import re
 from typing import TYPE_CHECKING, Any
 
-from robodyn_ros.cli.robot_files import FILE_HELP, find_robot
+from robodyn_ros.cli.robot_options import add_robot, described
+from robodyn_ros.cli.state_options import add_state
 from robodyn_ros.errors import quoted
 
 if TYPE_CHECKING:
@@ -27,24 +27,18 @@ def add_parser(subparsers: Any) -> None:
         description=DESCRIPTION,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    # What begins with a minus sign and a digit is a list of numbers, not an option.
-    command._negative_number_matcher = re.compile(r"-\.?\d")
-    command.add_argument("file", metavar="FILE", help=FILE_HELP)
-    for option, what in (("--q", "positions"), ("--v", "velocities"), ("--a", "accelerations")):
-        command.add_argument(option, action="append", default=[], metavar="JOINTS", help=what)
+    add_robot(command)
+    add_state(command, q="positions", v="velocities", a="accelerations")
     command.add_argument("--seed", type=int, default=0, help="of the random state (default: 0)")
-    command.add_argument("--base", metavar="BASE", help="fixed or floating (default: the file's)")
-    command.add_argument("--root", metavar="LINK", help="root the tree at this link")
     command.add_argument("--json", action="store_true", help="print JSON instead of a table")
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the comparison; the exit code says whether the formulations agree."""
-    path = find_robot(options.file)
     from robodyn_ros.cli.comparison import compared
     from robodyn_ros.robot import load
 
-    robot = load(path, base=options.base, root=options.root, compile="off")
+    robot = load(**described(options), compile="off")
     comparison = compared(robot, options)
     if options.json:
         from robodyn_ros.cli.json_text import json_text

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from robodyn_ros.cli import torque_input
+from robodyn_ros.cli.state_values import stated
 from robodyn_ros.errors import ArgumentError
 from robodyn_ros.robot import Robot
 from robodyn_ros.robot.formulations import FORMULATIONS
@@ -140,12 +140,8 @@ def _state(robot: Robot, options: argparse.Namespace) -> tuple[Floats, Floats, F
     rng = np.random.default_rng(options.seed)
     q = robot.random_configuration(rng)
     v, a = rng.uniform(-1.0, 1.0, (2, model.nv))
-    names, rates = model.position_names, model.coordinate_names
-    return (
-        torque_input.values(model, "--q", options.q, names, q),
-        torque_input.values(model, "--v", options.v, rates, v),
-        torque_input.values(model, "--a", options.a, rates, a),
-    )
+    q, v, a = stated(model, options, q=q, v=v, a=a)
+    return q, v, a
 
 
 def _difference(x: Floats, y: Floats) -> float:

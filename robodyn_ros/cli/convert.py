@@ -7,8 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from robodyn_ros.cli.robot_files import FILE_HELP, find_robot
-from robodyn_ros.errors import ArgumentError, quoted
+from robodyn_ros.cli.robot_options import add_robot, described
 
 DESCRIPTION = """\
 Write a robot description as URDF, as far as URDF can say it, or as Featherstone's spatial_v2 model,
@@ -26,10 +25,8 @@ def add_parser(subparsers: Any) -> None:
         description=DESCRIPTION,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    command.add_argument("file", metavar="FILE", help=FILE_HELP)
+    add_robot(command)
     command.add_argument("output", metavar="OUTPUT", help="a .urdf, .mat or .json file to write")
-    command.add_argument("--base", metavar="BASE", help="fixed or floating (default: the file's)")
-    command.add_argument("--root", metavar="LINK", help="root the tree at this link")
     command.add_argument(
         "--strict", action="store_true", help="write nothing where something would be lost; exit 1"
     )
@@ -38,12 +35,6 @@ def add_parser(subparsers: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Write the file and tell what was lost."""
     output = Path(options.output)
-    endings = (URDF, ".mat", ".json")
-    if output.suffix.lower() not in endings:
-        raise ArgumentError(f"OUTPUT must end in {', '.join(endings)}, got {quoted(str(output))}")
-    if "\0" in options.output:
-        raise ArgumentError(f"OUTPUT cannot be the name of a file: {quoted(options.output)}")
-    path = find_robot(options.file)
     from robodyn_ros.description.exchange import (
         SpatialV2,
         save_spatial_v2,
@@ -51,8 +42,10 @@ def run(options: argparse.Namespace) -> int:
         urdf_text,
     )
     from robodyn_ros.description.load import load_model
+    from robodyn_ros.description.output_file import require_output_file
 
-    model = load_model(path, base=options.base, root=options.root)
+    require_output_file(output, (URDF, ".mat", ".json"))
+    model = load_model(**described(options))
     written = urdf_text(model) if output.suffix.lower() == URDF else spatial_v2_model(model)
     for line in written.lost:
         print(f"lost: {line}", file=sys.stderr)

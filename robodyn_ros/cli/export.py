@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from robodyn_ros.cli.robot_files import FILE_HELP, find_robot
+from robodyn_ros.cli.robot_options import add_robot, described
 
 
 def add_parser(subparsers: Any) -> None:
@@ -16,7 +16,7 @@ def add_parser(subparsers: Any) -> None:
         description="Write functions of a robot as a self-contained C99 library: header, sources,"
         " a test that compares them with this package, and CMakeLists.txt.",
     )
-    command.add_argument("file", metavar="FILE", help=FILE_HELP)
+    add_robot(command)
     command.add_argument(
         "--c", metavar="DIR", required=True, help="directory for the C files; made where needed"
     )
@@ -27,22 +27,15 @@ def add_parser(subparsers: Any) -> None:
         help="such as inverse_dynamics, body_motion, jacobian:<frame>; +friction and +loaded may"
         " stand behind a name (default: the dynamics of the bare robot)",
     )
-    command.add_argument(
-        "--base",
-        choices=("fixed", "floating", "prescribed"),
-        help="of the robot (default: as a .yaml file says, or fixed)",
-    )
-    command.add_argument("--root", metavar="LINK", help="root the tree at this link")
     command.add_argument("--name", help="of the library, in front of all its functions")
 
 
 def run(options: argparse.Namespace) -> int:
     """Write the files and say which."""
-    path = find_robot(options.file)
     from robodyn_ros.robot import load
     from robodyn_ros.robot.export import FUNCTIONS, export_c
 
-    robot = load(path, base=options.base, root=options.root, compile="off")
+    robot = load(**described(options), compile="off")
     written = export_c(robot, options.c, options.functions or FUNCTIONS, name=options.name)
     print("\n".join(map(str, written)))
     return 0

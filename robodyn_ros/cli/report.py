@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from robodyn_ros.cli.robot_files import FILE_HELP, find_robot
+from robodyn_ros.cli.robot_options import add_robot, described
 
 
 def add_parser(subparsers: Any) -> None:
@@ -16,17 +16,15 @@ def add_parser(subparsers: Any) -> None:
         description="Load a robot description and print masses, inertias, limits, structure and"
         " everything that was ignored or assumed.",
     )
-    command.add_argument("file", metavar="FILE", help=FILE_HELP)
+    add_robot(command)
     command.add_argument("--json", action="store_true", help="print JSON instead of text")
-    command.add_argument("--root", metavar="LINK", help="root the tree at this link")
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the report."""
-    path = find_robot(options.file)
     from robodyn_ros.cli.json_text import json_text
     from robodyn_ros.robot import load
 
-    found = load(path, root=options.root, compile="off").report()
+    found = load(**described(options), compile="off").report()
     print(json_text(found.to_dict()) if options.json else found.text())
     return 0

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 from typing import TYPE_CHECKING, Any
 
-from robodyn_ros.cli.robot_files import FILE_HELP, find_robot
+from robodyn_ros.cli.robot_options import add_robot, described
+from robodyn_ros.cli.state_options import add_state
 
 if TYPE_CHECKING:
     from robodyn_ros.cli.torque_terms import Terms
@@ -34,15 +34,13 @@ def add_parser(subparsers: Any) -> None:
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    # What begins with a minus sign and a digit is a list of numbers, not an option.
-    command._negative_number_matcher = re.compile(r"-\.?\d")
-    command.add_argument("file", metavar="FILE", help=FILE_HELP)
-    for option, what in (
-        ("--q", "positions (default: those the description begins with, or neutral)"),
-        ("--v", "velocities (default: those the description begins with, or 0)"),
-        ("--a", "accelerations (default: 0)"),
-    ):
-        command.add_argument(option, action="append", default=[], metavar="JOINTS", help=what)
+    add_robot(command)
+    add_state(
+        command,
+        q="positions (default: those the description begins with, or neutral)",
+        v="velocities (default: those the description begins with, or 0)",
+        a="accelerations (default: 0)",
+    )
     command.add_argument(
         "--degrees", action="store_true", help="angles of --q, --v, --a and the table in degrees"
     )
@@ -64,20 +62,15 @@ def add_parser(subparsers: Any) -> None:
     command.add_argument(
         "--friction", action="store_true", help="count damping and Coulomb friction in"
     )
-    command.add_argument(
-        "--base", metavar="BASE", help="fixed or floating (default: as a .yaml file says, or fixed)"
-    )
-    command.add_argument("--root", metavar="LINK", help="root the tree at this link")
     command.add_argument("--json", action="store_true", help="print JSON instead of a table")
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the terms."""
-    path = find_robot(options.file)
     from robodyn_ros.cli.torque_terms import evaluated
     from robodyn_ros.robot import load
 
-    robot = load(path, base=options.base, root=options.root, compile="off")
+    robot = load(**described(options), compile="off")
     terms = evaluated(robot, options)
     if options.json:
         from robodyn_ros.cli.json_text import json_text

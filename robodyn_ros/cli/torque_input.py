@@ -1,15 +1,13 @@
-"""The states, payloads and wrenches that `robodyn torque` is given, from text to numbers."""
+"""The payloads and wrenches that `robodyn torque` is given, from text to numbers."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from robodyn_ros.algorithms import neutral
+from robodyn_ros.cli.state_values import number
 from robodyn_ros.errors import ArgumentError, UnknownNameError, quoted
 from robodyn_ros.model import Model
 
@@ -17,85 +15,6 @@ Floats = NDArray[np.float64]
 
 PAYLOAD_FORM = "[NAME=]FRAME:MASS[:x,y,z[:ixx,iyy,izz,ixy,ixz,iyz]]"
 WRENCH_FORM = "FRAME:mx,my,mz,fx,fy,fz[:local]"
-NEUTRAL = "neutral"
-
-
-def angles(model: Model) -> tuple[Floats, Floats]:
-    """Return which of the nq coordinates and of the nv rates are angles, 1.0 where they are."""
-    positions, rates = np.zeros(model.nq), np.zeros(model.nv)
-    for joint in model.own_joints:
-        places = zip(joint.joint.turning(), joint.joint.rate_coordinates(), strict=True)
-        for k, (turns, place) in enumerate(places):
-            rates[joint.v_index + k] = turns
-            if place is not None:
-                positions[joint.q_index + place] = turns
-    return positions, rates
-
-
-def values(
-    model: Model, option: str, words: Sequence[str], names: Sequence[str], start: Floats
-) -> Floats:
-    """Return numbers by coordinate from an option's words.
-
-    Args:
-        model: the model, for what is said of an unknown name.
-        option: the option's name, for errors.
-        words: each "name=value,...", numbers in the order of `names`, or both.
-        names: of the coordinates.
-        start: values of the coordinates that are not named; with "neutral" among the words of --q
-            the neutral ones instead.
-
-    Raises:
-        ArgumentError: a wrong number of values, or something that is no finite number.
-        UnknownNameError: no such coordinate; the text names a follower's driver.
-    """
-    tokens = [token.strip() for word in words for token in word.split(",")]
-    from_neutral = option == "--q" and NEUTRAL in tokens
-    listed = [x for x in tokens if "=" not in x and not (from_neutral and x == NEUTRAL)]
-    found = neutral(model) if from_neutral else start.copy()
-    if listed:
-        numbers = [_number(option, token) for token in listed]
-        if len(numbers) != len(names):
-            raise ArgumentError(
-                f"{option} needs {len(names)} numbers in the order {_few(names)}, got"
-                f" {len(numbers)}; or give joints by name, as in {names[0]}=0.5"
-                if len(names)
-                else f"{option}: this robot has no coordinates; leave the option out"
-            )
-        found[:] = numbers
-    for token in tokens:
-        name, equals, number = token.rpartition("=")
-        if equals:
-            found[_index(model, option, name.strip(), names)] = _number(option, number, name)
-    return found
-
-
-def _index(model: Model, option: str, name: str, names: Sequence[str]) -> int:
-    """Return a coordinate's number by name."""
-    if name in names:
-        return names.index(name)
-    parts = [x for x in names if x.startswith(f"{name}/")]
-    if parts:
-        raise ArgumentError(
-            f"{option}: joint {quoted(name)} has several coordinates; name one of"
-            f" {', '.join(parts)}"
-        )
-    if any(name == joint.name for _, joint in model.moving):
-        model.own_joint(name)
-    raise UnknownNameError.among("coordinate", name, names)
-
-
-def _number(option: str, text: str, name: str = "") -> float:
-    """Return a finite number."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    if not math.isfinite(number):
-        what = f"{option}: the value of {quoted(name)}" if name else option
-        form = "" if name else "; give numbers with commas between, or name=value"
-        raise ArgumentError(f"{what} must be a finite number, got {quoted(text)}{form}")
-    return number
 
 
 def vector(option: str, text: str, form: str) -> Floats:
@@ -106,7 +25,7 @@ def vector(option: str, text: str, form: str) -> Floats:
         raise ArgumentError(
             f"{option} needs {size} numbers {form}, got {len(parts)} in {quoted(text)}"
         )
-    return np.array([_number(option, part, form) for part in parts])
+    return np.array([number(option, part, form) for part in parts])
 
 
 def payload(model: Model, text: str) -> dict[str, Any]:
@@ -151,7 +70,3 @@ def _at_frame(model: Model, option: str, text: str, form: str) -> tuple[str, lis
         if name in model.frames:
             return name, parts[end:]
     raise UnknownNameError.among("frame", parts[0], model.frames)
-
-
-def _few(names: Sequence[str], most: int = 8) -> str:
-    return ", ".join(names[:most]) + (", ..." if len(names) > most else "")

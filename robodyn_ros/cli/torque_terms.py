@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robodyn_ros.cli import torque_input
+from robodyn_ros.cli.state_values import angles, stated
 from robodyn_ros.cli.torque_rows import TERMS, Row, limit_notes, rows_of
 from robodyn_ros.errors import ArgumentError, quoted
 from robodyn_ros.model import Payload
@@ -100,8 +101,8 @@ def evaluated(robot: Robot, options: argparse.Namespace) -> Terms:
         robot.gravity,
         model.mass,
         robot.payloads,
-        float(energy.kinetic),
-        float(energy.potential) + 0.0,  # not -0
+        float(energy.kinetic) + 0.0,  # not -0
+        float(energy.potential) + 0.0,
         (*limit_notes(rows), *_friction_note(robot, v, options)),
     )
 
@@ -109,17 +110,14 @@ def evaluated(robot: Robot, options: argparse.Namespace) -> Terms:
 def _state(robot: Robot, options: argparse.Namespace) -> tuple[Floats, Floats, Floats]:
     """Return q, v and a."""
     model = robot.model
-    turned, turning = torque_input.angles(model)
+    turned, turning = angles(model)
     unit = np.pi / 180.0 if options.degrees else 1.0
     start_q, start_v = robot.initial_state
     to_q, to_v = (np.where(angle > 0.0, unit, 1.0) for angle in (turned, turning))
-    names = model.position_names
-    q = torque_input.values(model, "--q", options.q, names, start_q / to_q) * to_q
-    q = robot.configuration(default=q)  # refuses quaternions of another norm
-    rates = model.coordinate_names
-    v = torque_input.values(model, "--v", options.v, rates, start_v / to_v) * to_v
-    a = torque_input.values(model, "--a", options.a, rates, np.zeros(model.nv)) * to_v
-    return q, v, a
+    starts = {"q": start_q / to_q, "v": start_v / to_v, "a": np.zeros(model.nv)}
+    q, v, a = stated(model, options, **starts)
+    q = robot.configuration(default=q * to_q)  # refuses quaternions of another norm
+    return q, v * to_v, a * to_v
 
 
 def _surround(robot: Robot, options: argparse.Namespace) -> None:

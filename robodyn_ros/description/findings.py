@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -33,25 +33,31 @@ def findings(model: Model) -> tuple[Finding, ...]:
 
 
 def described_findings(
-    source: Source, *, root: str | None = None
+    source: Source,
+    *,
+    root: str | None = None,
+    parameters: Mapping[str, float] | None = None,
 ) -> tuple[Model, tuple[Finding, ...]]:
     """Return the model of a description and all findings on it, with their lines.
 
     Args:
         source: see `robodyn_ros.description.load_model`.
         root: the link to root the tree at; by default the description's own root.
+        parameters: values in place of a mechanism file's, by name.
 
     Raises:
         DescriptionError: the description cannot be used.
+        UnknownNameError: the mechanism file has no such parameter.
+        ArgumentError: parameters of a description that has none.
     """
     document = read_source(source)
     if document.is_mechanism:
-        described = load_description(document, root=root)
+        described = load_description(document, root=root, parameters=parameters)
         found = findings(described.model)
         return described.model, tuple(
             replace(f, line=described.lines.get(f.element)) for f in found
         )
-    model = load_model(document, root=root)
+    model = load_model(document, root=root, parameters=parameters)
     tree = parse_tree(document)
     told = [*_text_findings(tree)]
     # The text says more exactly what the model only lacks.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from robodyn_ros.description.source import Document, Source, read_source
 from robodyn_ros.description.urdf import urdf_builder
 from robodyn_ros.description.xml_tree import parse_tree
-from robodyn_ros.errors import ArgumentError, DescriptionError, UnknownNameError
+from robodyn_ros.errors import ArgumentError, DescriptionError, UnknownNameError, quoted
 from robodyn_ros.model import Model, ModelBuilder
 from robodyn_ros.model.builder import Base
 
@@ -96,7 +96,11 @@ def _model(
 ) -> Model:
     """Return the model of a document that is no mechanism file."""
     if parameters:
-        raise ArgumentError("only a mechanism file has parameters; this is none")
+        names = ", ".join(map(quoted, parameters))
+        raise ArgumentError(
+            f"{document.name}: only a mechanism file has parameters, and this is none; leave out"
+            f" {names}"
+        )
     builder = _builder(document, _plain_name(document.name))
     return builder.build(base=base or "fixed", root=root)
 

@@ -2,7 +2,6 @@
 
 from robodyn_ros.plots.animation import write_animation
 from robodyn_ros.plots.curves import write_curves
-from robodyn_ros.plots.figures import require_format
 from robodyn_ros.plots.skeleton import VIEWS, Skeleton
 
-__all__ = ["VIEWS", "Skeleton", "require_format", "write_animation", "write_curves"]
+__all__ = ["VIEWS", "Skeleton", "write_animation", "write_curves"]

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robodyn_ros.algorithms import BodyMotion
+from robodyn_ros.description.output_file import require_output_file
 from robodyn_ros.errors import ArgumentError
-from robodyn_ros.plots.figures import ANIMATIONS, movie_writer, pyplot_figure, require_format
+from robodyn_ros.plots.figures import ANIMATIONS, movie_writer, pyplot_figure
 from robodyn_ros.plots.skeleton import Skeleton
 from robodyn_ros.robot import Robot
 from robodyn_ros.simulation import Trajectory
@@ -45,7 +46,7 @@ def write_animation(
         UnknownNameError: there is no such view.
         RobodynError: Matplotlib, or what writes MP4, is not installed.
     """
-    require_format(path, ANIMATIONS)
+    require_output_file(path, ANIMATIONS)
     rows = _rows_shown(trajectory.time, rate)
     motion = robot.body_motion(trajectory.q[rows])
     figure = pyplot_figure(_SIZE, _SIZE)

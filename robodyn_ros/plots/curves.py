@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from robodyn_ros.description.output_file import require_output_file
 from robodyn_ros.errors import ArgumentError
 from robodyn_ros.model import Model
-from robodyn_ros.plots.figures import PICTURES, pyplot_figure, require_format
+from robodyn_ros.plots.figures import PICTURES, pyplot_figure
 from robodyn_ros.simulation import Trajectory
 
 MOST_CURVES = 60
@@ -20,7 +21,7 @@ def write_curves(path: Path, model: Model, trajectory: Trajectory) -> None:
         ArgumentError: an ending that cannot be used, or a robot with too many coordinates.
         RobodynError: Matplotlib is not installed.
     """
-    require_format(path, PICTURES)
+    require_output_file(path, PICTURES)
     if model.nv > MOST_CURVES:
         raise ArgumentError(
             f"robot {model.name!r} has {model.nv} coordinates; {MOST_CURVES} can be plotted"

@@ -2,27 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from robodyn_ros.errors import ArgumentError, RobodynError, quoted
+from robodyn_ros.errors import RobodynError
 
 ANIMATIONS = (".gif", ".mp4")
 PICTURES = (".png", ".svg", ".pdf")
-
-
-def require_format(path: Path, formats: Sequence[str]) -> None:
-    """Raise ArgumentError where a file's ending is not one of `formats`, or its folder is missing.
-
-    To be called before the work that the file is for.
-    """
-    if path.suffix.lower() not in formats:
-        raise ArgumentError(
-            f"{quoted(str(path))} must end in {' or '.join(formats)}, which says what is written"
-        )
-    if not path.parent.is_dir():
-        raise ArgumentError(f"there is no folder {quoted(str(path.parent))}; make it first")
 
 
 def pyplot_figure(width: float, height: float) -> Any:

@@ -18,9 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robodyn_ros import joints
+from robodyn_ros.description.output_file import require_output_file
 from robodyn_ros.errors import UnknownNameError
 from robodyn_ros.joints import Cylindrical, DhElement, Gimbal, Joint, Prismatic
-from robodyn_ros.plots.figures import PICTURES, pyplot_figure, require_format
+from robodyn_ros.plots.figures import PICTURES, pyplot_figure
 from robodyn_ros.plots.skeleton import on_paper
 
 Floats = NDArray[np.float64]
@@ -134,7 +135,7 @@ def write_joint_picture(file: Path, type_name: str) -> None:
         ArgumentError: an ending that cannot be used.
         RobodynError: Matplotlib is not installed.
     """
-    require_format(file, PICTURES)
+    require_output_file(file, PICTURES)
     if type_name not in PICTURED:
         raise UnknownNameError.among("joint type", type_name, PICTURED)
     figure = pyplot_figure(_WIDTH, _HIGHEST)

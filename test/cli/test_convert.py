@@ -30,15 +30,19 @@ def test_losses_are_told_and_strict_writes_nothing(
 
 @pytest.mark.parametrize(
     ("output", "text"),
-    [("arm.txt", "OUTPUT must end in"), ("nowhere/arm.urdf", "No such file or directory")],
+    [
+        ("arm.txt", "must end in .urdf or .mat or .json"),
+        ("nowhere/arm.json", "there is no folder"),
+        ("folder.json", "is a folder"),
+        ("a\0b.urdf", "cannot be the name of a file"),
+    ],
 )
-def test_bad_outputs(
+def test_an_output_that_cannot_be_is_told_before_anything_else(
     output: str, text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["convert", "demo_arm", str(tmp_path / output)]) != 0
-    assert text in capsys.readouterr().err
-
-
-def test_a_name_that_no_file_has_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["convert", "demo_arm", "a\0b.urdf"]) == 2
-    assert "cannot be the name of a file" in capsys.readouterr().err
+    (tmp_path / "folder.json").mkdir()
+    assert main(["convert", "demo_arm", str(tmp_path / output)]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    (line,) = err.splitlines()
+    assert text in line

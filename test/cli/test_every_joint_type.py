@@ -10,7 +10,7 @@ import pytest
 
 from robodyn_ros import Robot, load
 from robodyn_ros.cli.main import main
-from robodyn_ros.cli.torque_input import angles
+from robodyn_ros.cli.state_values import angles
 from robodyn_ros.joints import JOINT_TYPES
 from robots import OWN_ROBOTS
 

@@ -112,11 +112,27 @@ def test_the_command_prints_the_energy_drift(
     assert curves.stat().st_size > 1000
 
 
+@pytest.mark.parametrize("option", [["--output", "taken.gif"], ["--plot", "taken.svg"]])
+def test_a_folder_in_place_of_a_picture_is_told_before_the_work(
+    option: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(option[1]).mkdir()
+    assert main(["animate", "no_such_robot.yaml", *option]) == 2
+    assert f"'{option[1]}' is a folder" in capsys.readouterr().err
+
+
+def test_the_energy_of_rest_has_no_sign(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["animate", "demo_arm", "--time", "0.01"]) == 0
+    assert "kinetic energy 0 J at the beginning" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("options", "text"),
     [
-        (["--set", "m9=1"], "m9"),
-        (["--set", "m1"], "--set must be NAME=VALUE"),
         (["--set", "m1=-1"], "must be a number >= 0 in kg, got -1"),
         (["--set", "r1=0"], "length"),
         (["--time", "-1"], "duration must be a positive number"),

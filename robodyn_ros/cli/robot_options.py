@@ -1,0 +1,57 @@
+"""The robot that a command is about: its FILE and the options that say how it is read."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from robodyn_ros.cli.robot_files import FILE_HELP, find_robot
+from robodyn_ros.errors import ArgumentError, quoted
+
+
+def add_robot(command: argparse.ArgumentParser, *, base: bool = True) -> None:
+    """Add FILE, --set, --root and, where the command asks how the root is held, --base."""
+    command.add_argument("file", metavar="FILE", help=FILE_HELP)
+    command.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="another value of a parameter of a .yaml file",
+    )
+    command.add_argument("--root", metavar="LINK", help="root the tree at this link")
+    if base:
+        command.add_argument(
+            "--base",
+            metavar="BASE",
+            help="fixed, floating or prescribed (default: as a .yaml file says, or fixed)",
+        )
+
+
+def described(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the options as arguments of `load`, `load_description` and their like.
+
+    Raises:
+        ArgumentError: --set without a name or a number.
+        DescriptionError: FILE leads to no robot.
+    """
+    found = {
+        "source": find_robot(options.file),
+        "root": options.root,
+        "parameters": _parameters(options.set),
+    }
+    return {**found, "base": options.base} if "base" in options else found
+
+
+def _parameters(words: list[str]) -> dict[str, float] | None:
+    """Return what --set gives, None for nothing."""
+    found = {}
+    for word in words:
+        name, _, text = word.partition("=")
+        try:
+            found[name.strip()] = float(text)
+        except ValueError:
+            name = ""
+        if not name.strip():
+            raise ArgumentError(f"--set must be NAME=VALUE with a number, got {quoted(word)}")
+    return found or None
