@@ -3,5 +3,6 @@
 from robodyn_ros.expressions.functions import CONSTANTS, FUNCTIONS
 from robodyn_ros.expressions.nodes import Node
 from robodyn_ros.expressions.parser import Expression, parse
+from robodyn_ros.expressions.substitution import substituted
 
-__all__ = ["CONSTANTS", "FUNCTIONS", "Expression", "Node", "parse"]
+__all__ = ["CONSTANTS", "FUNCTIONS", "Expression", "Node", "parse", "substituted"]
