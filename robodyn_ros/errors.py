@@ -17,8 +17,10 @@ __all__ = [
     "quoted",
 ]
 
-_LIKENESS = 0.6
+LIKENESS = 0.6
+"""Share of letters (as `difflib` counts) from which on names are spelled alike."""
 _LONGEST = 100
+"""Letters of a name that may resemble another: comparing takes the square of their number."""
 _LISTED = 12
 
 
@@ -34,19 +36,28 @@ def quoted(value: object, limit: int = 60) -> str:
     return repr(text) if isinstance(value, str) else text
 
 
-def nearest(name: str, known: Iterable[str], most: int = 5) -> list[str]:
+def nearest(
+    name: str, known: Iterable[str], most: int = 5, *, likeness: float = LIKENESS
+) -> list[str]:
     """Return the known names that may be meant by `name`, the likeliest first, upper or lower case.
 
     Those that contain `name`, the shortest first; then those that are spelled like it, as `difflib`
-    counts; then those that `name` contains. Among equals the order of `known` is kept.
+    counts, to the share `likeness`; then those that `name` contains. Among equals the order of
+    `known` is kept. Names of more than 100 letters resemble none.
     """
+    if len(name) > _LONGEST:
+        return []
     asked = name.casefold()
-    names = {other: other.casefold() for other in known}
-    if not 1 < len(asked) <= _LONGEST:
+    names = {other: other.casefold() for other in known if len(other) <= _LONGEST}
+    if len(asked) <= 1:
         return [other for other, folded in names.items() if folded == asked][:most]
     inside = [other for other, folded in names.items() if asked in folded]
     around = [other for other, folded in names.items() if len(folded) > 2 and folded in asked]
-    near = [*sorted(inside, key=len), *_alike(asked, names), *sorted(around, key=len, reverse=True)]
+    near = [
+        *sorted(inside, key=len),
+        *_alike(asked, names, likeness),
+        *sorted(around, key=len, reverse=True),
+    ]
     return list(dict.fromkeys(near))[:most]
 
 
@@ -56,16 +67,16 @@ def did_you_mean(name: object, known: Iterable[str]) -> str:
     return f"; did you mean {quoted(near[0])}?" if near else ""
 
 
-def _alike(asked: str, names: Mapping[str, str]) -> list[str]:
+def _alike(asked: str, names: Mapping[str, str], likeness: float) -> list[str]:
     """Return the names whose other form is spelled like `asked`, the likest first."""
     found: dict[str, float] = {}
     matcher = difflib.SequenceMatcher(None, b=asked, autojunk=False)
     for name, folded in names.items():
         matcher.set_seq1(folded)
         bounds = (matcher.real_quick_ratio, matcher.quick_ratio)  # both cheaper than the ratio
-        if all(bound() >= _LIKENESS for bound in bounds):
+        if all(bound() >= likeness for bound in bounds):
             found[name] = matcher.ratio()
-    likely = [name for name, ratio in found.items() if ratio >= _LIKENESS]
+    likely = [name for name, ratio in found.items() if ratio >= likeness]
     return sorted(likely, key=lambda name: -found[name])
 
 

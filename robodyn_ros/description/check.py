@@ -6,7 +6,6 @@ description; here are the elements one by one.
 
 from __future__ import annotations
 
-import difflib
 import math
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -14,7 +13,7 @@ from types import MappingProxyType
 from robodyn_ros.description.clean import LIMITS, MOMENTS, PRODUCTS, QUATERNION
 from robodyn_ros.description.numbers import fault_in_numbers
 from robodyn_ros.description.xml_tree import Element, failure
-from robodyn_ros.errors import DescriptionError, quoted
+from robodyn_ros.errors import DescriptionError, did_you_mean, quoted
 
 MAX_LINKS = 20_000
 MAX_NAME = 250
@@ -88,9 +87,9 @@ def _check_joint(joint: Element) -> None:
     if kind is None:
         raise failure(joint, f'has no type; add type="...", one of {", ".join(JOINT_TYPES)}')
     if kind not in JOINT_TYPES:
-        near = difflib.get_close_matches(kind.strip().lower(), JOINT_TYPES, n=1)
-        hint = f"did you mean {near[0]}? known" if near else "known"
-        raise failure(joint, f"unknown type {quoted(kind)}; {hint}: {', '.join(JOINT_TYPES)}")
+        hint = did_you_mean(kind.strip(), JOINT_TYPES)
+        known = ", ".join(JOINT_TYPES)
+        raise failure(joint, f"unknown type {quoted(kind)}{hint} (known: {known})")
     for tag in ("parent", "child"):
         link = joint.find(tag)
         if link is None:

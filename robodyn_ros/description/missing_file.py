@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from difflib import get_close_matches
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 
-from robodyn_ros.errors import quoted
+from robodyn_ros.errors import nearest, quoted
 
-LIKENESS = 0.6
-"""Share of characters that two file names have in common (as `difflib` counts)."""
 MAX_ENTRIES = 1000
 """Files of a folder that are looked at."""
-LONGEST_NAME = 100
-"""Characters beyond which a name resembles nothing."""
 _SHOWN = 120
 """Characters of a path that are shown."""
-_SUFFIXES = (".urdf", ".xacro", ".yaml", ".yml", ".mat", ".json")
+SUFFIXES = (".urdf", ".xacro", ".yaml", ".yml", ".mat", ".json")
 
 
-def missing_file_hint(path: str) -> str:
+def missing_file_hint(path: str, suffixes: Sequence[str] = SUFFIXES) -> str:
     """Return what is wrong with a path that leads to no file, and the nearest that exists.
 
     Args:
         path: The path, `~` expanded. Nothing is read but names of files; what cannot be looked at
             makes the hint shorter.
+        suffixes: Endings of the files that would do.
     """
     if "://" in path:
         return (
@@ -37,16 +33,15 @@ def missing_file_hint(path: str) -> str:
     if path.startswith("~"):
         return "no such user, whose home ~ would stand for"
     try:
-        return _nearest(Path(path).absolute())
+        return _nearest(Path(path).absolute(), tuple(suffixes))
     except (OSError, ValueError):
         return ""
 
 
-def _nearest(place: Path) -> str:
+def _nearest(place: Path, suffixes: tuple[str, ...]) -> str:
     """Return what there is at a place, or nearest to it."""
     if place.is_dir():
-        inside = list(islice(_descriptions(place), 3))
-        return f"it holds {_listed(inside)}" if inside else "it holds no description"
+        return f"it holds {_listed(place, suffixes) or 'no description'}"
     folder = place.parent
     if not folder.is_dir():
         existing = next(parent for parent in (folder, *folder.parents) if parent.exists())
@@ -54,22 +49,17 @@ def _nearest(place: Path) -> str:
         if not existing.is_dir():
             return f"{shown} is a file"
         return f"{shown} has no folder {quoted(folder.relative_to(existing).parts[0])}"
-    names = {entry.name.lower(): entry.name for entry in islice(folder.iterdir(), MAX_ENTRIES)}
-    close: list[str] = []
-    if len(place.name) <= LONGEST_NAME:
-        close = get_close_matches(place.name.lower(), names, n=1, cutoff=LIKENESS)
-    if close:
-        return f"did you mean {quoted(str(folder / names[close[0]]), _SHOWN)}?"
-    inside = list(islice(_descriptions(folder), 3))
-    return f"{quoted(str(folder), _SHOWN)} has {_listed(inside) if inside else 'no such file'}"
+    own = (place.suffix.lower(),) if place.suffix else ()
+    if near := nearest(place.name, _names(folder, suffixes + own), most=1):
+        return f"did you mean {quoted(str(folder / near[0]), _SHOWN)}?"
+    return f"{quoted(str(folder), _SHOWN)} has {_listed(folder, suffixes) or 'no such file'}"
 
 
-def _descriptions(folder: Path) -> Iterator[str]:
-    """Yield the names of a folder's descriptions."""
-    for entry in islice(folder.iterdir(), MAX_ENTRIES):
-        if entry.name.lower().endswith(_SUFFIXES):
-            yield entry.name
+def _names(folder: Path, suffixes: tuple[str, ...]) -> list[str]:
+    """Return the names in a folder that end so, sorted."""
+    names = (entry.name for entry in islice(folder.iterdir(), MAX_ENTRIES))
+    return sorted(name for name in names if name.lower().endswith(suffixes))
 
 
-def _listed(names: list[str]) -> str:
-    return ", ".join(quoted(name) for name in sorted(names))
+def _listed(folder: Path, suffixes: tuple[str, ...]) -> str:
+    return ", ".join(map(quoted, _names(folder, suffixes)[:3]))

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from functools import lru_cache
 
 from robodyn_ros.conditioning.complaints import Complaint, Severity, counted
 from robodyn_ros.conditioning.joint_states import NEVER_RECEIVED
-from robodyn_ros.errors import quoted
+from robodyn_ros.errors import nearest, quoted
 from robodyn_ros.ros.rates import Mention
 from robodyn_ros.ros.reports import Level, Report, listed
 
@@ -18,8 +17,6 @@ MAX_NAMES = 32
 """Unknown names that are listed and for which a joint is looked for."""
 MAX_CANDIDATES = 256
 """Joints among which it is looked for."""
-LONGEST_NAME = 100
-"""Characters beyond which a name resembles nothing: comparing takes the square of its length."""
 LIKENESS = 0.8
 """Share of characters that two names have in common (as `difflib` counts) and that is no accident:
 one wrong letter of three is below, one of five above."""
@@ -57,13 +54,13 @@ class NameReporter:
         meant = {}
         for name in names[:MAX_NAMES]:
             mention = unknown[name]
-            missed = nearest(name, silent[:MAX_CANDIDATES])
+            missed = nearest_joint(name, silent[:MAX_CANDIDATES])
             if missed and mention.recent:
                 meant[name] = missed
             if missed:
                 hint = f"did you mean {quoted(missed)}?"
             else:
-                near = mention.what or nearest(name, known)
+                near = mention.what or nearest_joint(name, known)
                 hint = f"the nearest joint is {quoted(near)}" if near else "resembles no joint"
             count = counted(mention.total, "message")
             values[f"unknown name {quoted(name)}"] = f"{hint} ({count}, {mention.recent} lately)"
@@ -99,24 +96,12 @@ class NameReporter:
 
 
 @lru_cache(maxsize=256)
-def nearest(name: str, among: tuple[str, ...]) -> str:
+def nearest_joint(name: str, among: tuple[str, ...]) -> str:
     """Return the name that one resembles most, "" where it resembles none.
 
-    Letters' case does not count, and a name may lack the first or last words of the other (those
-    between underlines) or have more of them.
+    Letters' case does not count, and one name may be a part of the other.
     """
-    if len(name) > LONGEST_NAME:
+    near = nearest(name, among, most=1, likeness=LIKENESS)
+    if not near or (len(name) < SHORTEST_PART and name.casefold() != near[0].casefold()):
         return ""
-    asked = name.lower()
-    lowered = {other.lower(): other for other in reversed(among) if len(other) <= LONGEST_NAME}
-    close = get_close_matches(asked, lowered, n=1, cutoff=LIKENESS)
-    if close:
-        return lowered[close[0]]
-    parts = [other for other in lowered if _is_part(asked, other) or _is_part(other, asked)]
-    return lowered[max(parts, key=len)] if parts else ""
-
-
-def _is_part(part: str, name: str) -> bool:
-    if len(part) < SHORTEST_PART:
-        return False
-    return name.startswith(f"{part}_") or name.endswith(f"_{part}")
+    return near[0]

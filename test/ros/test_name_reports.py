@@ -6,7 +6,7 @@ import pytest
 
 from robodyn_ros.conditioning.joint_states import NEVER_RECEIVED
 from robodyn_ros.ros.diagnostics import diagnostic_array
-from robodyn_ros.ros.name_reports import MAX_NAMES, NameReporter, nearest
+from robodyn_ros.ros.name_reports import MAX_NAMES, NameReporter, nearest_joint
 from robodyn_ros.ros.rates import Mention
 from robodyn_ros.ros.reports import Level
 
@@ -29,12 +29,14 @@ ARM = ("shoulder_pan_joint", "shoulder_lift_joint", "elbow_joint", "wrist_1_join
         ("gripper_finger", ""),
         ("wheel_left", ""),
         ("e", ""),
+        ("ow", ""),
+        ("j2", ""),
         ("", ""),
         ("x" * 100_000, ""),
     ],
 )
 def test_the_nearest_joint_is_the_one_that_a_reader_would_take(name: str, joint: str) -> None:
-    assert nearest(name, ARM) == joint
+    assert nearest_joint(name, ARM) == joint
 
 
 def test_a_misspelt_joint_is_named_with_the_one_that_is_meant() -> None:

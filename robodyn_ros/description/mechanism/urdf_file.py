@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import stat
 from dataclasses import dataclass
 from pathlib import Path
 
 from robodyn_ros.description.mechanism.nodes import Place
 from robodyn_ros.description.mechanism.sections import Entry
+from robodyn_ros.description.missing_file import missing_file_hint
 from robodyn_ros.description.package_path import resolved_path
 from robodyn_ros.description.source import read_source
 from robodyn_ros.description.urdf import urdf_builder
@@ -16,6 +18,7 @@ from robodyn_ros.errors import DescriptionError, quoted
 from robodyn_ros.model import ModelBuilder
 
 _SUFFIXES = (".yaml", ".yml")
+_URDF_SUFFIXES = (".urdf", ".xacro")
 
 
 @dataclass(frozen=True)
@@ -70,6 +73,12 @@ def read_urdf(top: Entry, folder: Path | None) -> UrdfFile | None:
     path = urdf_path(top["urdf"], folder, place)
     if _may_block(path):
         raise place.failure(f"{quoted(str(path))} is a pipe or device; name a file")
+    if not os.path.exists(path):  # noqa: PTH110 - never raises
+        hint = missing_file_hint(str(path), _URDF_SUFFIXES)
+        raise place.failure(
+            f"cannot read {quoted(str(path), 200)}: there is no such file"
+            f"{hint and f' ({hint})'}; name a .urdf or .xacro file"
+        )
     try:
         document = read_source(path)
     except DescriptionError as error:
