@@ -11,7 +11,16 @@ from numpy.typing import NDArray
 
 from robodyn_ros.errors import DescriptionError, did_you_mean
 from robodyn_ros.joints import Fixed, Floating, JointLimits
-from robodyn_ros.model.coordinates import OwnCoordinates
+from robodyn_ros.model.closure import Closure
+from robodyn_ros.model.closure_assembly import (
+    WORLD,
+    auxiliary,
+    closure_of,
+    function_followers,
+    require_able_followers,
+)
+from robodyn_ros.model.closure_builder import ClosureParts
+from robodyn_ros.model.coordinates import JointCoordinates, OwnCoordinates
 from robodyn_ros.model.defaults import Defaults
 from robodyn_ros.model.elements import Body, Frame, Note, TreeJoint, constant
 from robodyn_ros.model.environment import Environment
@@ -20,8 +29,9 @@ from robodyn_ros.model.mimic import MimicSpec, follower_coordinates
 from robodyn_ros.model.model import Model
 from robodyn_ros.model.tree import JointSpec
 
+__all__ = ["WORLD", "Base", "FrameSpec", "MarkerSpec", "Parts", "assembled"]
+
 Base = Literal["fixed", "floating", "prescribed"]
-WORLD = "world"
 
 
 @dataclass(frozen=True)
@@ -55,6 +65,7 @@ class Parts:
     frames: Mapping[str, FrameSpec]
     markers: Mapping[str, MarkerSpec]
     notes: Sequence[Note]
+    closure: ClosureParts
 
 
 def assembled(
@@ -72,41 +83,63 @@ def assembled(
             name of another's coordinate.
     """
     bodies = [parts.bodies[root]] + [parts.bodies[spec.child] for spec in ordered]
+    reference = root
     if base != "fixed":
-        above = _unused(WORLD, parts.bodies.keys() | parts.frames.keys())
+        above = reference = _unused(WORLD, parts.bodies.keys() | parts.frames.keys())
         still, upright = constant(np.zeros(3)), constant(np.eye(3))
         bodies.insert(0, Body(above, 0.0, still, constant(np.zeros((3, 3)))))
         kind = Floating() if base == "floating" else Fixed()
         joint_name = _unused(f"{base}_base", [spec.name for spec in ordered])
         limits = (JointLimits(),) * kind.nv
         ordered = [JointSpec(joint_name, kind, above, root, still, upright, limits), *ordered]
+    taken = {body.name for body in bodies} | parts.frames.keys()
+    added = auxiliary(parts.closure, root, taken, reference)
+    bodies += added.bodies
+    ordered = [*ordered, *added.joints]
     number = {body.name: i for i, body in enumerate(bodies)}
     mimics = parts.mimics
     unable = [spec.name for spec in ordered if spec.joint.nv == 0 and spec.name in mimics]
-    _require_distinct_coordinates([spec for spec in ordered if spec.name not in mimics])
     text = "a fixed joint cannot follow; its mimic is ignored"
     able = {follower: mimic for follower, mimic in mimics.items() if follower not in unable}
+    require_able_followers(parts.closure, ordered, able)
+    following = able.keys() | parts.closure.followers.keys()
+    own = _own_coordinates(ordered, following)
+    _require_distinct_coordinates([spec for spec in ordered if spec.name in own])
     return Model(
         name,
         base,
         tuple(bodies),
-        (None, *_tree_joints(ordered, number, able)),
+        (None, *_tree_joints(ordered, number, own, able, parts.closure)),
         tuple(_placed_frames(parts.frames, number)),
         (*parts.notes, *(Note("mimic", follower, text) for follower in unable)),
         tuple(_placed_markers(parts.markers, number)),
-        _defaults(ordered, able, environment),
+        _defaults(ordered, own, environment),
+        closure_of(parts.closure, ordered, own, number, reference)
+        if parts.closure.closes or parts.closure.actuated.names
+        else Closure(),
     )
 
 
-def _defaults(
-    ordered: list[JointSpec], mimics: Mapping[str, MimicSpec], environment: Environment
-) -> Defaults:
+def _own_coordinates(
+    ordered: list[JointSpec], following: Container[str]
+) -> dict[str, OwnCoordinates]:
+    """Return where the coordinates of those joints are that follow no others."""
+    own: dict[str, OwnCoordinates] = {}
+    nq = nv = 0
+    for spec in ordered:
+        if spec.name not in following:
+            own[spec.name] = OwnCoordinates(nq, nv, spec.joint.nq, spec.joint.nv)
+            nq, nv = nq + spec.joint.nq, nv + spec.joint.nv
+    return own
+
+
+def _defaults(ordered: list[JointSpec], own: Container[str], environment: Environment) -> Defaults:
     """Return the initial state of the joints that own coordinates, with the environment."""
-    own = [spec for spec in ordered if spec.name not in mimics]
-    q = [spec.joint.neutral() if spec.initial is None else spec.initial for spec in own]
+    specs = [spec for spec in ordered if spec.name in own]
+    q = [spec.joint.neutral() if spec.initial is None else spec.initial for spec in specs]
     v = [
         np.zeros(spec.joint.nv) if spec.initial_velocity is None else spec.initial_velocity
-        for spec in own
+        for spec in specs
     ]
     nothing = np.zeros(0)
     joined = [constant(np.concatenate([nothing, *values])) for values in (q, v)]
@@ -114,17 +147,20 @@ def _defaults(
 
 
 def _tree_joints(
-    ordered: list[JointSpec], number: dict[str, int], mimics: Mapping[str, MimicSpec]
+    ordered: list[JointSpec],
+    number: dict[str, int],
+    own: Mapping[str, OwnCoordinates],
+    mimics: Mapping[str, MimicSpec],
+    closure: ClosureParts,
 ) -> Iterator[TreeJoint]:
-    own: dict[str, OwnCoordinates] = {}
-    nq = nv = 0
+    sources: dict[str, tuple[JointCoordinates, str | None]] = {
+        name: (coordinates, None) for name, coordinates in own.items()
+    }
+    sources.update(follower_coordinates(mimics, {spec.name: spec for spec in ordered}, own))
+    for name, follower, driver in function_followers(closure, ordered, own):
+        sources[name] = (follower, driver)
     for spec in ordered:
-        if spec.name not in mimics:
-            own[spec.name] = OwnCoordinates(nq, nv, spec.joint.nq, spec.joint.nv)
-            nq, nv = nq + spec.joint.nq, nv + spec.joint.nv
-    followers = follower_coordinates(mimics, {spec.name: spec for spec in ordered}, own)
-    for spec in ordered:
-        coordinates, driver = followers.get(spec.name) or (own[spec.name], None)
+        coordinates, leader = sources[spec.name]
         same = len(set(spec.limits)) == 1
         yield TreeJoint(
             spec.name,
@@ -134,7 +170,7 @@ def _tree_joints(
             spec.position,
             coordinates,
             spec.limits[0] if same else JointLimits(),
-            driver,
+            leader,
             spec.limits,
             spec.parameters,
         )

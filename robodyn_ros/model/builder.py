@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import get_args
 
@@ -12,22 +12,25 @@ from numpy.typing import ArrayLike
 from robodyn_ros.errors import ArgumentError, DescriptionError, did_you_mean
 from robodyn_ros.joints import Joint, JointLimits
 from robodyn_ros.model.assembly import Base, FrameSpec, MarkerSpec, Parts, assembled
-from robodyn_ros.model.checks import finite, finite_number, placed, rotation_matrix
+from robodyn_ros.model.checks import finite, finite_number, rotation_matrix
+from robodyn_ros.model.closure_builder import ClosureBuilder
+from robodyn_ros.model.clusters import clusters_hung
 from robodyn_ros.model.elements import Body, Note, constant
 from robodyn_ros.model.environment import BaseMotion, Environment
+from robodyn_ros.model.joint_spec import joint_spec
 from robodyn_ros.model.mimic import MimicSpec
 from robodyn_ros.model.model import Model
-from robodyn_ros.model.rates import initial_values, limits_of_rates, parameters_of_rates
 from robodyn_ros.model.tree import JointSpec, depth_first, find_root, labelled, rerooted
 
 __all__ = ["Base", "ModelBuilder"]
 
 
-class ModelBuilder:
+class ModelBuilder(ClosureBuilder):
     """Collects the parts of a robot in any order; `build` checks the whole and numbers it."""
 
     def __init__(self, name: str) -> None:
         """Begin an empty robot called `name`."""
+        super().__init__()
         self.name = name
         self._bodies: dict[str, Body] = {}
         self._joints: dict[str, JointSpec] = {}
@@ -107,27 +110,24 @@ class ModelBuilder:
             initial_velocity: (nv,) rates with which it begins; 0 by default.
             where: place in the description, for error texts.
         """
-        label = labelled(name, where)
         if name in self._joints:
-            raise DescriptionError(f"two joints are called {label}; rename one")
-        if not isinstance(joint, Joint):
-            raise ArgumentError(f"joint {label} must be a joint such as Fixed(), got {joint!r}")
-        what = f"joint {label}"
-        joint = placed(what, joint, child_position, child_rotation)
-        start = initial_values(what, joint, initial, initial_velocity)
-        self._joints[name] = JointSpec(
+            raise DescriptionError(f"two joints are called {labelled(name, where)}; rename one")
+        self._joints[name] = joint_spec(
             name,
             joint,
             parent,
             child,
-            finite(f"the position of joint {label}", position, (3,)),
-            rotation_matrix(f"the rotation of joint {label}", rotation),
-            limits_of_rates(what, limits, joint.nv),
-            parameters_of_rates(
-                what, joint.nv, armature=armature, damping=damping, friction=friction
-            ),
-            *start,
-            where,
+            position=position,
+            rotation=rotation,
+            child_position=child_position,
+            child_rotation=child_rotation,
+            limits=limits,
+            damping=damping,
+            friction=friction,
+            armature=armature,
+            initial=initial,
+            initial_velocity=initial_velocity,
+            where=where,
         )
 
     def add_mimic(
@@ -227,16 +227,24 @@ class ModelBuilder:
         """
         if base not in get_args(Base):
             raise ArgumentError(f"base must be one of {', '.join(get_args(Base))}, got {base!r}")
-        described_root = find_root(self.name, list(self._bodies), list(self._joints.values()))
         joints = list(self._joints.values())
+        links = list(self._bodies)
+        notes = list(self._notes)
         if root is not None and root not in self._bodies:
             raise DescriptionError(
                 f"root link {root!r} is not a link of robot {self.name!r}"
                 f"{did_you_mean(root, self._bodies)}"
             )
+        if self._closure.closes:
+            joints, found = clusters_hung(links, joints, root)
+            notes += found
+        described_root = find_root(self.name, links, joints)
         chosen = described_root if root is None else root
         if chosen != described_root:
             joints = rerooted(joints, chosen)
-        parts = Parts(self._bodies, self._mimics, self._frames, self._markers, self._notes)
+        parts = Parts(self._bodies, self._mimics, self._frames, self._markers, notes, self._closure)
         ordered = depth_first(chosen, joints)
         return assembled(self.name, base, chosen, ordered, parts, self._environment)
+
+    def _described_joints(self) -> Mapping[str, JointSpec]:
+        return self._joints

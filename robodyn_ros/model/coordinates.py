@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from robodyn_ros.model.functions import CoordinateFunction
 from robodyn_ros.spatial import Array
 
 
@@ -102,3 +103,51 @@ class AffineFollower(JointCoordinates):
     def velocity_map(self, q: Array) -> Array:
         """Return the multiplier as (1, 1)."""
         return np.array([[self.multiplier]])
+
+
+@dataclass(frozen=True)
+class FunctionFollower(JointCoordinates):
+    """Coordinates as functions of others: what control elements do to joints (document D, 3.2.4).
+
+    Attributes:
+        q_index: first entry of q that it depends on.
+        v_index: first entry of v that it depends on.
+        functions: one for each coordinate, whose rates are their derivatives.
+    """
+
+    q_index: int
+    v_index: int
+    functions: tuple[CoordinateFunction, ...]
+
+    def position(self, q: Array) -> Array:
+        """Return z (..., n)."""
+        return _stacked([function.value(q) for function in self.functions], q)
+
+    def velocity(self, q: Array, v: Array) -> Array:
+        """Return dz/dt (..., n)."""
+        return _stacked([function.rate(q, v) for function in self.functions], q, v)
+
+    def acceleration(self, q: Array, v: Array, a: Array) -> Array:
+        """Return d2z/dt2 (..., n)."""
+        parts = [function.rate(q, a) + function.bias(q, v) for function in self.functions]
+        return _stacked(parts, q, v, a)
+
+    def columns(self) -> tuple[int, ...]:
+        """Return the entries of v on which any of them depends."""
+        return tuple(dict.fromkeys(k for function in self.functions for k in function.columns))
+
+    def velocity_map(self, q: Array) -> Array:
+        """Return the derivatives (..., n, len(columns))."""
+        columns = self.columns()
+        rows = []
+        for function in self.functions:
+            slopes = dict(zip(function.columns, function.gradient(q), strict=True))
+            entries = [slopes.get(column, np.zeros(())) for column in columns]
+            rows.append(_stacked(entries, q))
+        return np.stack(rows, axis=-2)
+
+
+def _stacked(entries: list[Array], *arrays: Array) -> Array:
+    """Return numbers (...) as the last axis of an array with the leading axes of all."""
+    lead = np.broadcast_shapes(*(array.shape[:-1] for array in arrays))
+    return np.stack([np.broadcast_to(np.asarray(entry), lead) for entry in entries], axis=-1)

@@ -31,6 +31,7 @@ class Body(FrozenArrays):
         com: centre of mass (3,) in the body frame, m.
         inertia: (3, 3) about the centre of mass, body axes, kg m^2.
         has_inertial: whether the description gave mass properties at all.
+        auxiliary: whether it only serves a loop or a control element: nothing that is seen.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Body(FrozenArrays):
     com: Vector
     inertia: NDArray[np.float64]
     has_inertial: bool = True
+    auxiliary: bool = False
 
 
 @dataclass(frozen=True, eq=False)

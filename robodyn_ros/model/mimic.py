@@ -49,6 +49,11 @@ def follower_coordinates(
                     f"joint {labelled(name, mimic.where)} mimics through a chain whose multipliers"
                     f" come to {multiplier:g} and {offset:g}; make them smaller"
                 )
+            if driver not in own:
+                raise DescriptionError(
+                    f"joint {labelled(name, mimic.where)} mimics joint {driver!r}, which follows a"
+                    " formula; let it follow a formula of the same coordinates"
+                )
             at = own[driver]
             resolved[name] = (AffineFollower(at.q_index, at.v_index, multiplier, offset), driver)
     return resolved

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robodyn_ros.errors import ArgumentError, UnknownNameError
+from robodyn_ros.model.closure import Closure
 from robodyn_ros.model.defaults import Defaults
 from robodyn_ros.model.elements import Body, Frame, Note, TreeJoint, constant
 from robodyn_ros.model.inertia import parameters_of
@@ -38,6 +39,7 @@ class Model:
         notes: what the loader ignored or assumed.
         markers: points and directions that are followed.
         defaults: what the robot begins with; see `initial_state` for q and v.
+        closure: loops, constraint elements and motors of a closed mechanism.
     """
 
     name: str
@@ -48,6 +50,7 @@ class Model:
     notes: tuple[Note, ...] = ()
     markers: tuple[Marker, ...] = ()
     defaults: Defaults = field(default_factory=Defaults)
+    closure: Closure = field(default_factory=Closure)
 
     def __repr__(self) -> str:
         """Name the model and its size."""
@@ -58,6 +61,11 @@ class Model:
     def nb(self) -> int:
         """Number of bodies, body 0 included."""
         return len(self.bodies)
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether loops or constraint elements bind the coordinates."""
+        return bool(self.closure.elements)
 
     @cached_property
     def moving(self) -> tuple[tuple[int, TreeJoint], ...]:
@@ -235,6 +243,7 @@ class Model:
         for marker in self.markers:
             digest.update(f"{marker.name}|{marker.body}|{marker.kind}|".encode())
             digest.update(marker.vector.tobytes())
+        digest.update(self.closure.fingerprint)
         return digest.hexdigest()
 
     def __getstate__(self) -> dict[str, Any]:

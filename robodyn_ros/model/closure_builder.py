@@ -1,0 +1,286 @@
+"""The part of the builder that collects what a mechanism has beyond its tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from robodyn_ros.errors import DescriptionError
+from robodyn_ros.expressions import Expression
+from robodyn_ros.joints import Joint, JointLimits
+from robodyn_ros.joints.control import Control
+from robodyn_ros.model.checks import finite, finite_number
+from robodyn_ros.model.closure import (
+    Element,
+    PointOnCylinder,
+    PointOnPlane,
+    Rod,
+    SkewAxes,
+)
+from robodyn_ros.model.elements import Vector, constant
+from robodyn_ros.model.functions import CoordinateFunction
+from robodyn_ros.model.joint_spec import JointProperties, joint_spec
+from robodyn_ros.model.tree import JointSpec, labelled
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+Measure: TypeAlias = "float | Expression"
+"""A length in m, or a formula of coordinates that comes to one."""
+Make: TypeAlias = Callable[[int, int, CoordinateFunction], Element]
+
+
+@dataclass(frozen=True)
+class ElementSpec:
+    """A constraint element as described, between links `body_1` and `body_2`."""
+
+    name: str
+    body_1: str
+    body_2: str
+    make: Make
+    measure: Measure
+    label: str
+
+
+@dataclass(frozen=True)
+class FollowerSpec:
+    """A joint whose coordinates are formulas of others."""
+
+    formulas: tuple[Expression, ...]
+    where: str = ""
+
+
+@dataclass(frozen=True)
+class NamesSpec:
+    """A list of coordinates, and where it stands in a description."""
+
+    names: tuple[str, ...] = ()
+    where: str = ""
+
+
+@dataclass
+class ClosureParts:
+    """What was collected; see `ClosureBuilder`."""
+
+    controls: dict[str, JointSpec] = field(default_factory=dict)
+    loops: dict[str, JointSpec] = field(default_factory=dict)
+    elements: dict[str, ElementSpec] = field(default_factory=dict)
+    followers: dict[str, FollowerSpec] = field(default_factory=dict)
+    actuated: NamesSpec = NamesSpec()
+    independent: NamesSpec = NamesSpec()
+
+    @property
+    def closes(self) -> bool:
+        """Whether there is a loop or constraint element."""
+        return bool(self.loops or self.elements)
+
+
+class ClosureBuilder:
+    """Collects control elements, loops, constraint elements and motors, in any order."""
+
+    def __init__(self) -> None:
+        """Begin with a plain tree."""
+        self._closure = ClosureParts()
+
+    def add_control(
+        self,
+        name: str,
+        *,
+        limits: JointLimits | None = None,
+        initial: float = 0.0,
+        initial_velocity: float = 0.0,
+        where: str = "",
+    ) -> None:
+        """Add a control element: a coordinate that joints and lengths may depend on."""
+        self._require_new(name, where)
+        self._closure.controls[name] = joint_spec(
+            name,
+            Control(),
+            "",
+            "",
+            limits=limits,
+            initial=initial,
+            initial_velocity=initial_velocity,
+            where=where,
+        )
+
+    def add_loop(
+        self,
+        name: str,
+        joint: Joint,
+        parent: str,
+        child: str,
+        **properties: Unpack[JointProperties],
+    ) -> None:
+        """Close a loop: a joint between two links that the tree already carries.
+
+        Args are those of `ModelBuilder.add_joint`. The joint's coordinates come after those of the
+        tree; friction, armature and limits act as on any joint.
+        """
+        self._require_new(name, properties.get("where", ""))
+        self._closure.loops[name] = joint_spec(name, joint, parent, child, **properties)
+
+    def add_follower(self, name: str, formulas: Sequence[Expression], *, where: str = "") -> None:
+        """Make the coordinates of joint `name` formulas of controls and one-number joints."""
+        self._closure.followers[name] = FollowerSpec(tuple(formulas), where)
+
+    def add_rod(
+        self,
+        name: str,
+        body_1: str,
+        point_1: ArrayLike,
+        body_2: str,
+        point_2: ArrayLike,
+        length: Measure,
+        *,
+        where: str = "",
+    ) -> None:
+        """Keep two points at a distance: a rod of `length` > 0 in m with a ball at each end.
+
+        `point_1` and `point_2` (3,) are in the axes of their bodies, m.
+        """
+        what = f"rod {labelled(name, where)}"
+        ends = self._points(what, point_1=point_1, point_2=point_2)
+        self._positive(f"the length of {what}", length)
+
+        def make(first: int, second: int, measure: CoordinateFunction) -> Element:
+            return Rod(name, first, second, ends["point_1"], ends["point_2"], measure)
+
+        self._add_element(name, body_1, body_2, make, length, where)
+
+    def add_point_on_plane(
+        self,
+        name: str,
+        body_1: str,
+        normal: ArrayLike,
+        offset: Measure,
+        body_2: str,
+        point_2: ArrayLike,
+        *,
+        where: str = "",
+    ) -> None:
+        """Keep a point of body 2 in the plane of body 1 that is at `offset` m along `normal`."""
+        what = f"plane {labelled(name, where)}"
+        across = self._direction(f"the normal of {what}", normal)
+        point = self._points(what, point_2=point_2)["point_2"]
+        self._finite(f"the offset of {what}", offset)
+
+        def make(first: int, second: int, measure: CoordinateFunction) -> Element:
+            return PointOnPlane(name, first, second, across, point, measure)
+
+        self._add_element(name, body_1, body_2, make, offset, where)
+
+    def add_point_on_cylinder(
+        self,
+        name: str,
+        body_1: str,
+        point_1: ArrayLike,
+        axis_1: ArrayLike,
+        body_2: str,
+        point_2: ArrayLike,
+        radius: Measure,
+        *,
+        where: str = "",
+    ) -> None:
+        """Keep a point of body 2 at `radius` > 0 m from the line of body 1."""
+        what = f"cylinder {labelled(name, where)}"
+        points = self._points(what, point_1=point_1, point_2=point_2)
+        axis = self._direction(f"the axis of {what}", axis_1)
+        self._positive(f"the radius of {what}", radius)
+
+        def make(first: int, second: int, measure: CoordinateFunction) -> Element:
+            ends = (points["point_1"], axis, points["point_2"])
+            return PointOnCylinder(name, first, second, *ends, measure)
+
+        self._add_element(name, body_1, body_2, make, radius, where)
+
+    def add_skew_axes(
+        self,
+        name: str,
+        body_1: str,
+        point_1: ArrayLike,
+        axis_1: ArrayLike,
+        body_2: str,
+        point_2: ArrayLike,
+        axis_2: ArrayLike,
+        distance: Measure,
+        *,
+        where: str = "",
+    ) -> None:
+        """Keep two lines at the signed `distance` in m along axis 1 x axis 2."""
+        what = f"skew axes {labelled(name, where)}"
+        points = self._points(what, point_1=point_1, point_2=point_2)
+        first_axis = self._direction(f"axis 1 of {what}", axis_1)
+        second_axis = self._direction(f"axis 2 of {what}", axis_2)
+        self._finite(f"the distance of {what}", distance)
+
+        def make(first: int, second: int, measure: CoordinateFunction) -> Element:
+            lines = (points["point_1"], first_axis, points["point_2"], second_axis)
+            return SkewAxes(name, first, second, *lines, measure)
+
+        self._add_element(name, body_1, body_2, make, distance, where)
+
+    def set_actuated(self, names: Iterable[str], *, where: str = "") -> None:
+        """Say which coordinates have a motor."""
+        self._closure.actuated = NamesSpec(tuple(names), where)
+
+    def set_independent(self, names: Iterable[str], *, where: str = "") -> None:
+        """Say which coordinates shall be independent."""
+        self._closure.independent = NamesSpec(tuple(names), where)
+
+    def _described_joints(self) -> Mapping[str, JointSpec]:
+        """Return the tree's joints."""
+        raise NotImplementedError
+
+    def _require_new(self, name: str, where: str) -> None:
+        parts = self._closure
+        kinds: dict[str, Mapping[str, object]] = {
+            "joint": self._described_joints(),
+            "loop": parts.loops,
+            "control": parts.controls,
+            "constraint": parts.elements,
+        }
+        for kind, known in kinds.items():
+            if name in known:
+                raise DescriptionError(
+                    f"{labelled(name, where)} is the name of a {kind} already; rename one"
+                )
+
+    def _add_element(
+        self, name: str, body_1: str, body_2: str, make: Make, measure: Measure, where: str
+    ) -> None:
+        self._require_new(name, where)
+        label = labelled(name, where)
+        if body_1 == body_2:
+            raise DescriptionError(
+                f"constraint {label} joins link {body_1!r} to itself; name two links"
+            )
+        self._closure.elements[name] = ElementSpec(name, body_1, body_2, make, measure, label)
+
+    @staticmethod
+    def _points(what: str, **points: ArrayLike) -> dict[str, Vector]:
+        return {key: finite(f"{key} of {what}", point, (3,)) for key, point in points.items()}
+
+    @staticmethod
+    def _direction(what: str, values: ArrayLike) -> Vector:
+        vector = finite(what, values, (3,))
+        norm = float(np.linalg.norm(vector))
+        if norm == 0.0:
+            raise DescriptionError(f"{what} is zero; give a unit vector")
+        return constant(vector / norm)
+
+    @staticmethod
+    def _finite(what: str, value: Measure) -> None:
+        if not isinstance(value, Expression):
+            finite_number(what, value)
+
+    def _positive(self, what: str, value: Measure) -> None:
+        self._finite(what, value)
+        if not isinstance(value, Expression) and float(value) <= 0.0:
+            raise DescriptionError(
+                f"{what} is {float(value):g}; it must be above 0: for 0 there are loop joints"
+            )
