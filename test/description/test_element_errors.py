@@ -31,7 +31,12 @@ FAULTS = [
     ('<link name="base"/>', '<link name="  "/>', 2, ["needs a name"]),
     ('name="elbow" ', "", 10, ["joint without a name"]),
     (' type="revolute"', "", 10, ["joint 'elbow'", "has no type", "prismatic"]),
-    ('"revolute"', '"Revolute"', 10, ["'elbow'", "'Revolute'", "did you mean 'revolute'? (known: revolute, continuous"]),
+    (
+        '"revolute"',
+        '"Revolute"',
+        10,
+        ["'elbow'", "'Revolute'", "did you mean 'revolute'? (known: revolute, continuous"],
+    ),
     ('"revolute"', '"ball"', 10, ["unknown type 'ball'", "floating"]),
     ('"revolute"', '"unknown"', 10, ["unknown type 'unknown'"]),
     ('"revolute"', '""', 10, ["unknown type ''"]),
