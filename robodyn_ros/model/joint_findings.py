@@ -92,8 +92,9 @@ def _range_findings(joint: TreeJoint) -> Iterator[Finding]:
     element, limits, motion = _element(joint), joint.limits, _motion(joint)
     kind = joint.joint.type_name
     missing = [name for name in ("lower", "upper") if not _known(getattr(limits, name))]
-    # All that slides comes to an end; of what only turns, it is a revolute joint that says so.
-    if missing and (motion != "turn" or kind == "revolute"):
+    # All that slides comes to an end; of what only turns, it is a revolute joint that says so. A
+    # follower moves as far as its driver does.
+    if missing and not joint.is_follower and (motion != "turn" or kind == "revolute"):
         text = f"no {' and no '.join(missing)} limit, though it is {kind}"
         remedy = "give the range" + ", or make it continuous" * (kind == "revolute")
         yield Finding("warning", "range", element, text, remedy)
