@@ -12,6 +12,7 @@ from robodyn_ros import from_dh, load
 from robodyn_ros.algorithms import body_motion
 from robodyn_ros.description import dh_model, load_model
 from robodyn_ros.errors import ArgumentError, DescriptionError
+from robodyn_ros.joints import DhCylindrical
 
 EXACT = 1e-12
 TYPES = ("revolute", "prismatic", "cylindrical", "helical", "revolute")
@@ -73,6 +74,13 @@ def test_a_row_is_its_formula(convention: Any) -> None:
         expected = expected @ FORMULAS[convention](a, alpha, d + slide, theta + turn)
         np.testing.assert_allclose(motion.rotation[number], expected[:3, :3], atol=EXACT)
         np.testing.assert_allclose(motion.position[number], expected[:3, 3], atol=EXACT)
+
+
+@pytest.mark.parametrize("convention", FORMULAS)
+def test_a_cylindrical_row_has_the_names_of_a_cylindrical_joint(convention: Any) -> None:
+    model = dh_model([{"type": "cylindrical", "joint": "wrist"}], convention)
+    assert model.coordinate_names == ("wrist/rz", "wrist/z")
+    assert DhCylindrical().axes == ("rx", "x")
 
 
 def test_modified_is_the_thesis_convention_with_its_axes_renamed() -> None:
