@@ -36,7 +36,7 @@ def jacobian(
             R, p = environment.base_motion.rotation, environment.base_motion.position
             continue
         z = joint.coordinates.position(q)
-        R, p, _ = pose_step(R, p, joint, z)
+        R, p, _ = pose_step(R, p, joint.joint, (joint.rotation, joint.position), z)
         if joint.joint.nv:
             S = joint.joint.motion_subspace(z) @ joint.coordinates.velocity_map(q)
             turning = R @ S[..., :3, :]

@@ -6,8 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from robodyn_ros.joints import Joint
 from robodyn_ros.model import BaseMotion, Environment, Model, TreeJoint
 from robodyn_ros.spatial import Array, apply, cross
+
+Pose = tuple[Array, Array]
 
 _DEFAULT = Environment()
 
@@ -32,7 +35,7 @@ class BodyMotion(NamedTuple):
     linear_acceleration: Array
 
 
-class _State(NamedTuple):
+class State(NamedTuple):
     """Motion of one body; the fields are those of `BodyMotion` without the row axis."""
 
     p: Array
@@ -57,26 +60,32 @@ def body_motion(
     """
     v = np.zeros(model.nv) if v is None else v
     a = np.zeros(model.nv) if a is None else a
-    states = [_root_state()]
+    states = [resting_state()]
     for i, joint in model.moving:
         if i == 1 and model.base == "prescribed":
             states.append(_prescribed_state(environment.base_motion))
         else:
-            states.append(_outward(states[joint.parent], joint, q, v, a))
+            mount = (joint.rotation, joint.position)
+            states.append(outward(states[joint.parent], joint, mount, q, v, a))
     lead = np.broadcast_shapes(q.shape[:-1], v.shape[:-1], a.shape[:-1])
     if model.base == "prescribed":
         lead = np.broadcast_shapes(lead, environment.base_motion.lead)
     return BodyMotion(*(_rows(quantity, lead) for quantity in zip(*states, strict=True)))
 
 
-def pose_step(R_WP: Array, p_WP: Array, joint: TreeJoint, z: Array) -> tuple[Array, Array, Array]:
+def pose_step(
+    R_WP: Array, p_WP: Array, joint: Joint, mount: Pose, z: Array
+) -> tuple[Array, Array, Array]:
     """Return R_WB, p_WB and the arm p_PB in world axes of a joint's child at coordinates z.
+
+    `mount` is X_PF, where the joint sits on the parent.
 
     Source: document A, equations 2 and 3.
     """
-    R_FM, p_FM = joint.joint.pose(z)
-    arm = apply(R_WP, joint.position + apply(joint.rotation, p_FM))
-    return R_WP @ (joint.rotation @ R_FM), p_WP + arm, arm
+    R_PF, p_PF = mount
+    R_FM, p_FM = joint.pose(z)
+    arm = apply(R_WP, p_PF + apply(R_PF, p_FM))
+    return R_WP @ (R_PF @ R_FM), p_WP + arm, arm
 
 
 def relative_poses(
@@ -102,15 +111,18 @@ def relative_poses(
     return _rows(tuple(rotations), lead), _rows(tuple(positions), lead)
 
 
-def _outward(parent: _State, joint: TreeJoint, q: Array, v: Array, a: Array) -> _State:
-    """Return the motion of a joint's child from its parent's: document A, equations 2-11."""
+def outward(parent: State, joint: TreeJoint, mount: Pose, q: Array, v: Array, a: Array) -> State:
+    """Return the motion of a joint's child from its parent's: document A, equations 2-11.
+
+    `mount` is X_PF, where the joint sits on the parent.
+    """
     z = joint.coordinates.position(q)
-    R, p, arm = pose_step(parent.R, parent.p, joint, z)
+    R, p, arm = pose_step(parent.R, parent.p, joint.joint, mount, z)
     w, dw = parent.w, parent.dw
     velocity = parent.v + cross(w, arm)
     acceleration = parent.dv + cross(dw, arm) + cross(w, cross(w, arm))
     if joint.joint.nv == 0:
-        return _State(p, R, w, velocity, dw, acceleration)
+        return State(p, R, w, velocity, dw, acceleration)
     dz = joint.coordinates.velocity(q, v)
     S = joint.joint.motion_subspace(z)
     V = apply(S, dz)
@@ -119,7 +131,7 @@ def _outward(parent: _State, joint: TreeJoint, q: Array, v: Array, a: Array) -> 
     if bias is not None:
         A = A + bias
     turn, slide = apply(R, V[..., :3]), apply(R, V[..., 3:])
-    return _State(
+    return State(
         p,
         R,
         w + turn,
@@ -129,13 +141,14 @@ def _outward(parent: _State, joint: TreeJoint, q: Array, v: Array, a: Array) -> 
     )
 
 
-def _root_state() -> _State:
+def resting_state() -> State:
+    """Return the motion of a frame that is the reference itself."""
     zero = np.zeros(3)
-    return _State(zero, np.eye(3), zero, zero, zero, zero)
+    return State(zero, np.eye(3), zero, zero, zero, zero)
 
 
-def _prescribed_state(base: BaseMotion) -> _State:
-    return _State(
+def _prescribed_state(base: BaseMotion) -> State:
+    return State(
         base.position,
         base.rotation,
         base.angular_velocity,
