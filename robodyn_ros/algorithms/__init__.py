@@ -24,6 +24,7 @@ from robodyn_ros.algorithms.forward_dynamics import (
     forward_dynamics,
     forward_dynamics_by_mass_matrix,
 )
+from robodyn_ros.algorithms.inertial_frames import pose_in_world, seen_from
 from robodyn_ros.algorithms.integrate import (
     coordinate_rates,
     difference,
@@ -86,8 +87,10 @@ __all__ = [
     "mass_matrix",
     "momentum",
     "neutral",
+    "pose_in_world",
     "random_configuration",
     "regressor",
     "relative_poses",
     "robot_center_of_mass",
+    "seen_from",
 ]
