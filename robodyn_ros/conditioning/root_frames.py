@@ -5,14 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from robodyn_ros.algorithms.inertial_frames import frames_fixed_to
 from robodyn_ros.conditioning.complaints import listed
 from robodyn_ros.conditioning.frame_motion import Offset
 from robodyn_ros.errors import quoted
 from robodyn_ros.model import Model
-from robodyn_ros.spatial import compose, invert, quaternion_from_matrix
-
-Pose = tuple[NDArray[np.float64], NDArray[np.float64]]
-_NOWHERE = (np.eye(3), np.zeros(3))
+from robodyn_ros.spatial import invert, quaternion_from_matrix
 
 
 class RootFrames:
@@ -31,14 +29,7 @@ class RootFrames:
             prefix: What the published name of every frame begins with.
         """
         root = 0 if model.base == "fixed" else 1
-        X_RB: dict[int, Pose] = {root: _NOWHERE}
-        for body, joint in model.moving:
-            if joint.parent in X_RB and joint.joint.nv == 0:
-                X_RB[body] = compose(X_RB[joint.parent], (joint.rotation, joint.position))
-        on_root = {model.body_names[body]: pose for body, pose in X_RB.items()}
-        for frame in model.extra_frames:
-            if frame.body in X_RB:
-                on_root[frame.name] = compose(X_RB[frame.body], (frame.rotation, frame.position))
+        on_root = frames_fixed_to(model, root)
         self.root = prefix + model.body_names[root]
         self.names = tuple(prefix + name for name in on_root)
         self._root_in = {name: _offset(*invert(pose)) for name, pose in on_root.items()}
