@@ -263,6 +263,11 @@ class BaseState:
             return
         if not frame_id:
             remedy = f"set its header.frame_id to {quoted(world)}"
+        elif frame_id == self._plan.state_frame:
+            remedy = (
+                "states are given in that frame of the description, which is elsewhere: publish"
+                f" odometry in {quoted(world)}"
+            )
         elif frame_id in self._plan.names:
             remedy = "that is a frame of the robot: set its header.frame_id to what it moves in"
         else:

@@ -21,6 +21,7 @@ from robodyn_ros.conditioning.dynamics_step import DynamicsBlock, Efforts, dynam
 from robodyn_ros.conditioning.state_step import (
     joints_step,
     motion_blocks,
+    operation_name,
     relative_block,
     state_step,
 )
@@ -40,16 +41,16 @@ DRIVE = ("drive", "drive_gravity", "limits", "carried", "joints")
 """Inputs of forward dynamics: see `driven_accelerations`; the last three as in `robot.run_time`."""
 
 
-def driven_step(model: Model) -> Operation:
-    """Return the operation of a model.
+def driven_step(model: Model, frame: str = "") -> Operation:
+    """Return the operation of a model; motion is seen from a frame as in `state_step`.
 
     Inputs: those of `state_step`, then `DRIVE`. Outputs: those of `state_step`, then forward (2,),
     the tally of `driven_accelerations`.
     """
-    return _operation(model, NAME, (), ())
+    return _operation(model, NAME, frame, (), ())
 
 
-def driven_dynamics_step(model: Model) -> Operation:
+def driven_dynamics_step(model: Model, frame: str = "") -> Operation:
     """Return that operation with the efforts behind the motion.
 
     Inputs: those of `driven_step`, then `dynamics_step.LOADS`. Outputs: those of `driven_step`,
@@ -59,33 +60,34 @@ def driven_dynamics_step(model: Model) -> Operation:
     # Gravity may be another there, and inputs need names of their own.
     loads = tuple((f"loads_{name}", shapes[name]) for name in dynamics_step.LOADS)
     outputs = (("efforts", (len(Efforts._fields), model.nv)), ("energies", (2,)))
-    return _operation(model, WITH_EFFORTS, loads, outputs)
+    return _operation(model, WITH_EFFORTS, frame, loads, outputs)
 
 
 def evaluate_of(model: Model, name: str) -> Callable[..., tuple[Array, ...]]:
     """Return the plain function of an operation; what a compiling process asks for."""
     operations = {NAME: driven_step, WITH_EFFORTS: driven_dynamics_step}
-    if name not in operations:
+    kind, _, frame = name.partition(":")
+    if kind not in operations:
         raise UnknownNameError.among("operation", name, operations)
-    return operations[name](model).evaluate
+    return operations[kind](model, frame).evaluate
 
 
 def _operation(
-    model: Model, name: str, loads: tuple[Port, ...], outputs: tuple[Port, ...]
+    model: Model, name: str, frame: str, loads: tuple[Port, ...], outputs: tuple[Port, ...]
 ) -> Operation:
-    motion = state_step(model).signature
+    motion = state_step(model, frame).signature
     shapes = run_time.shapes(model)
     own: dict[str, tuple[int, ...]] = {"drive": (2, model.nv), "drive_gravity": (3,)}
     drive: tuple[Port, ...] = tuple((x, own.get(x) or shapes[x]) for x in DRIVE)
     signature = Signature(
-        name,
+        operation_name(name, frame),
         (*motion.inputs, *drive, *loads),
         (*motion.outputs, ("forward", (2,)), *outputs),
     )
-    return Operation(signature, partial(_evaluate, model, len(loads)))
+    return Operation(signature, partial(_evaluate, model, frame, len(loads)))
 
 
-def _evaluate(model: Model, loads: int, *inputs: Array) -> tuple[Array, ...]:
+def _evaluate(model: Model, frame: str, loads: int, *inputs: Array) -> tuple[Array, ...]:
     inputs, of_efforts = inputs[: len(inputs) - loads], inputs[len(inputs) - loads :]
     of_motion, drive = inputs[: -len(DRIVE)], inputs[-len(DRIVE) :]
     q, v, a, *base, memory, samples, control = of_motion
@@ -94,7 +96,7 @@ def _evaluate(model: Model, loads: int, *inputs: Array) -> tuple[Array, ...]:
     moved, forward = driven_accelerations(model, state, tuple(base), drive)
     blocks = (
         relative_block(model, joints.q, tuple(base)),
-        *motion_blocks(model, joints.q, joints.v, moved, tuple(base)),
+        *motion_blocks(model, joints.q, joints.v, moved, tuple(base), frame),
         forward,
     )
     efforts = _efforts(model, (joints.q, joints.v, moved), tuple(base), of_efforts)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from robodyn_ros.algorithms.effort_terms import gravity_effort, split_efforts
 from robodyn_ros.algorithms.energy import energies
-from robodyn_ros.conditioning.state_step import state_step
+from robodyn_ros.conditioning.state_step import operation_name, state_step
 from robodyn_ros.errors import UnknownNameError
 from robodyn_ros.kernels.signature import Port, Signature
 from robodyn_ros.model import Environment, Model
@@ -60,13 +60,13 @@ class DynamicsBlock(NamedTuple):
     energies: Array
 
 
-def dynamics_step(model: Model) -> Operation:
-    """Return the operation of a model.
+def dynamics_step(model: Model, frame: str = "") -> Operation:
+    """Return the operation of a model; motion is seen from a frame as in `state_step`.
 
     Inputs: those of `state_step`, then `LOADS`. Outputs: those of `state_step`, then those of
     `DynamicsBlock`.
     """
-    motion = state_step(model)
+    motion = state_step(model, frame)
     shapes = run_time.shapes(model)
     loads: tuple[Port, ...] = tuple((name, shapes[name]) for name in LOADS)
     outputs: tuple[Port, ...] = (
@@ -74,15 +74,16 @@ def dynamics_step(model: Model) -> Operation:
         ("efforts", (len(Efforts._fields), model.nv)),
         ("energies", (2,)),
     )
-    signature = Signature(NAME, (*motion.signature.inputs, *loads), outputs)
+    signature = Signature(operation_name(NAME, frame), (*motion.signature.inputs, *loads), outputs)
     return Operation(signature, partial(_evaluate, model, motion))
 
 
 def evaluate_of(model: Model, name: str) -> Callable[..., tuple[Array, ...]]:
     """Return the plain function of an operation; what a compiling process asks for."""
-    if name != NAME:
+    kind, _, frame = name.partition(":")
+    if kind != NAME:
         raise UnknownNameError.among("operation", name, (NAME,))
-    return dynamics_step(model).evaluate
+    return dynamics_step(model, frame).evaluate
 
 
 def _evaluate(model: Model, motion: Operation, *inputs: Array) -> tuple[Array, ...]:

@@ -17,8 +17,9 @@ def extent(model: Model) -> float:
         arms = sum(np.abs(joint.position).sum() for joint in joints)
         centers = sum(np.abs(body.com).sum() for body in model.bodies)
         points = sum(np.abs(marker.vector).sum() for marker in model.markers)
+        places = sum(np.abs(frame.position).sum() for frame in model.extra_frames)
         followers = [joint.coordinates for joint in joints]
         gears = sum(
             abs(x.multiplier) + abs(x.offset) for x in followers if isinstance(x, AffineFollower)
         )
-        return float(arms + centers + points + gears)
+        return float(arms + centers + points + places + gears)

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from robodyn_ros.conditioning.frame_names import frame_names
 from robodyn_ros.conditioning.joint_layout import JointSlots
 from robodyn_ros.conditioning.multi_dof_coordinates import described, is_told_by_poses
 from robodyn_ros.conditioning.multi_slots import multi_slots
 from robodyn_ros.conditioning.told_coordinates import groups_of, has_plain_rates, told_coordinates
 from robodyn_ros.errors import ArgumentError, quoted
 from robodyn_ros.model import Model, TreeJoint
-from robodyn_ros.model.assembly import WORLD
 from robodyn_ros.spatial import quaternion_from_matrix
 
 Floats = NDArray[np.float64]
@@ -41,14 +41,19 @@ class FramePlan:
 
     Where the base is fixed, body 0 is the root link, and the world is by default its frame. Where
     the base moves, body 0 is the world: it is published as `world_frame`, which never takes the
-    prefix (two robots share one world) and by default is "world", with `_` appended while a link
-    is called so. The root link then moves in the world, by the first joint of `multi`; its
+    prefix (two robots share one world) and by default is "world", with `_` appended while another
+    frame is called so. The root link then moves in the world, by the first joint of `multi`; its
     transform is a dynamic one, published with `publish_base` only, since another node (odometry,
     localisation) may own it already.
 
+    States of bodies are given in the world, or in a frame of the description that is at rest in it:
+    a workspace, say. That has its place under the world in the tree of frames in any case.
+
     Attributes:
         names: Published frame name of every body.
-        world_frame: Name of the frame that poses of bodies are given in.
+        world_frame: Name of the world.
+        state_frame: Name of the frame that poses, velocities and accelerations are given in.
+        seen_from: The same by its name in the model; "" where it is the world.
         publish_base: Whether the root link's own transform is published.
         moving_base: Whether the root link moves in the world.
         slots: The coordinates that joint states can give.
@@ -76,16 +81,20 @@ class FramePlan:
         Args:
             model: The robot.
             prefix: Put before every frame name of the model as it is (no slash is added).
-            world_frame: The world's name, used as it is; by default the root link's frame, or
-                "world" where the base moves.
+            world_frame: The published name of a frame of the description that is at rest in the
+                world: states are given in that, and the world keeps its default name. Any other
+                name is the world's, used as it is; by default the root link's frame, or "world"
+                where the base moves.
             publish_base: Whether the root link's own transform is published.
 
         Raises:
-            ArgumentError: another frame, one that is not the world, has the world's name.
+            ArgumentError: `world_frame` is a frame of the description that moves in the world.
         """
         self.moving_base = model.base != "fixed"
         self.publish_base = publish_base
-        self.names, self.world_frame = _names(model, prefix, world_frame)
+        names = frame_names(model, prefix, world_frame)
+        self.names, self.world_frame = names.bodies, names.world
+        self.state_frame, self.seen_from = names.state, names.seen_from
         own = [(body, joint) for body, joint in model.moving if not joint.is_follower]
         told = told_coordinates(model)
         singles = [one.name for one in told]
@@ -108,8 +117,7 @@ class FramePlan:
             for _, joint in own
             if joint.joint.nv > 1 and joint.name not in poses and not has_plain_rates(joint.joint)
         )
-        self._extra = [(self.names[x.body], prefix + x.name) for x in model.extra_frames]
-        _require_no_place(self.world_frame, [name for _, name in self._extra])
+        self._extra = [(self.names[body], name) for body, name in names.extra]
         self._fixed_poses = _fixed_poses(model, self.fixed)
         movers = [*(one.joint.name for one in told), *poses]
         self.groups = tuple(groups_of(movers, len(told)))
@@ -150,13 +158,15 @@ class FramePlan:
         `with_world` puts the root into the world.
 
         By default that is what `publish_base` says. A root link that moves is never among them.
+        Where states are given in a frame of the description, the root link is not put into it: it
+        is connected to it already.
 
         Raises:
             ArgumentError: the world has the name of the root's frame.
         """
         pairs, poses = [*self.pairs(self.fixed), *self._extra], self._fixed_poses
         with_world = self.publish_base if with_world is None else with_world
-        if self.moving_base or not with_world:
+        if self.moving_base or self.seen_from or not with_world:
             return pairs, poses
         if self.world_frame == self.names[0]:
             raise ArgumentError(
@@ -190,37 +200,6 @@ class FramePlan:
         oldest = np.where(self.rests_on, age, 0.0).max(axis=1, initial=0.0)
         sound = ~(self.rests_on & ~usable).any(axis=1) & ~self.unreachable
         return sound, np.where(unreceived, -1.0, oldest)
-
-
-def _names(model: Model, prefix: str, world_frame: str) -> tuple[tuple[str, ...], str]:
-    """Return the published names of all bodies, and that of the world."""
-    if model.base == "fixed":
-        names = tuple(prefix + name for name in model.body_names)
-        if world_frame in names[1:]:
-            raise ArgumentError(
-                f"world_frame {quoted(world_frame)} is the frame of a link behind the root"
-                f" {quoted(names[0])}, which does not stand in for the world; give another name"
-            )
-        return names, world_frame or names[0]
-    links = tuple(prefix + name for name in model.body_names[1:])
-    if world_frame in links:
-        raise ArgumentError(
-            f"world_frame {quoted(world_frame)} is the frame of a link, which moves in the world;"
-            " give another name"
-        )
-    world = world_frame or WORLD
-    while world in links:
-        world += "_"
-    return (world, *links), world
-
-
-def _require_no_place(world_frame: str, frames: Sequence[str]) -> None:
-    """Raise ArgumentError where the world has the name of a frame that a description places."""
-    if world_frame in frames:
-        raise ArgumentError(
-            f"world_frame {quoted(world_frame)} is a frame of the description, at a place of its"
-            " own in the world; give another name"
-        )
 
 
 def _fixed_poses(model: Model, bodies: Indices) -> Poses:

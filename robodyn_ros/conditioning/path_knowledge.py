@@ -74,11 +74,11 @@ class PathKnowledge:
         return self._result.relative.reshape(-1, POSE_SIZE)
 
     def bodies(self) -> Floats:
-        """Return the motion (nb, 28) of all bodies in the world frame: see `state_step`."""
+        """Return the motion (nb, 28) of all bodies in `plan.state_frame`: see `state_step`."""
         return self._result.bodies.reshape(-1, BODY_SIZE)
 
     def markers(self) -> Floats:
-        """Return the motion (n, 9) of all markers in the world frame: see `state_step`."""
+        """Return the motion (n, 9) of all markers in `plan.state_frame`: see `state_step`."""
         return self._result.markers.reshape(-1, MARKER_SIZE)
 
     def validity(self, stamp: int) -> tuple[Flags, Floats]:

@@ -73,7 +73,7 @@ class StatePath(PathKnowledge):
             settings: What the operator chose.
         """
         super().__init__(robot, plan, settings)
-        self.stepper = Stepper(robot.model, robot.compile_mode)
+        self.stepper = Stepper(robot.model, robot.compile_mode, plan.seen_from)
         count = len(plan.slots)
         self._streams = MessageStreams(count)
         self._pose_limit = RateLimit(count + len(plan.multi))

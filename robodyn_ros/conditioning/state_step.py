@@ -2,7 +2,8 @@
 
 Everything that the state path computes at a message's rate is here, so that one call of a kernel
 does it: conditioning of the joints, coordinates of the model, poses of bodies in their parents, and
-pose, velocity and acceleration of every body, its centre of mass, and of every marker.
+pose, velocity and acceleration of every body, its centre of mass, and of every marker: seen from
+the world, or from a frame at rest in it, which is a constant of the function.
 """
 
 from __future__ import annotations
@@ -41,8 +42,13 @@ def wrapping(model: Model) -> NDArray[np.float64]:
     return np.array([float(told.turns_endlessly) for told in told_coordinates(model)])
 
 
-def state_step(model: Model) -> Operation:
-    """Return the operation of a model.
+def operation_name(name: str, frame: str) -> str:
+    """Return the name of an operation whose motion is seen from a frame, "" for the world."""
+    return f"{name}:{frame}" if frame else name
+
+
+def state_step(model: Model, frame: str = "") -> Operation:
+    """Return the operation of a model; motion is seen from a frame of it, "" for the world.
 
     Inputs: q (nq,), v (nv,), a (nv,) of the coordinates that joint states did not give; for a
     prescribed base its motion (24,); memory (ROWS, n); samples (4, n) as in `Samples`; control (5,)
@@ -71,20 +77,24 @@ def state_step(model: Model) -> Operation:
         ("bodies", (model.nb, BODY_SIZE)),
         *marker_ports(model),
     )
-    return Operation(Signature(NAME, inputs, outputs), partial(_evaluate, model))
+    signature = Signature(operation_name(NAME, frame), inputs, outputs)
+    return Operation(signature, partial(_evaluate, model, frame))
 
 
 def evaluate_of(model: Model, name: str) -> Callable[..., tuple[Array, ...]]:
     """Return the plain function of an operation; what a compiling process asks for."""
-    if name != NAME:
+    kind, _, frame = name.partition(":")
+    if kind != NAME:
         raise UnknownNameError.among("operation", name, (NAME,))
-    return state_step(model).evaluate
+    return state_step(model, frame).evaluate
 
 
-def _evaluate(model: Model, q: Array, v: Array, a: Array, *rest: Array) -> tuple[Array, ...]:
+def _evaluate(
+    model: Model, frame: str, q: Array, v: Array, a: Array, *rest: Array
+) -> tuple[Array, ...]:
     *base, memory, samples, control = rest
     joints = joints_step(model, q, v, a, memory, samples, control)
-    blocks = motion_blocks(model, joints.q, joints.v, joints.a, tuple(base))
+    blocks = motion_blocks(model, joints.q, joints.v, joints.a, tuple(base), frame)
     return (*joints, relative_block(model, joints.q, tuple(base)), *blocks)
 
 
@@ -139,13 +149,16 @@ def marker_ports(model: Model) -> tuple[Port, ...]:
 
 
 def motion_blocks(
-    model: Model, q: Array, v: Array, a: Array, base: tuple[Array, ...]
+    model: Model, q: Array, v: Array, a: Array, base: tuple[Array, ...], frame: str = ""
 ) -> tuple[Array, ...]:
     """Return (nb, 28), the motion of all bodies, and of a model with markers theirs, (n, 9).
 
-    See `BODY_SIZE` and `MARKER_SIZE` for the columns.
+    See `BODY_SIZE` and `MARKER_SIZE` for the columns. All is relative to a frame of the model that
+    is fixed in the world, and in its axes; "" for the world itself.
     """
     motion = algorithms.body_motion(model, q, v, a, environment=environment_of(base))
+    if frame:
+        motion = algorithms.seen_from(model, frame, motion)
     centers = algorithms.centers_of(model, motion)
     bodies = joined(
         motion.position,

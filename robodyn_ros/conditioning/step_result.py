@@ -156,9 +156,11 @@ class _PlainResult:
         joints: state_step.JointsStep,
         base: tuple[Floats, ...],
         drive: tuple[Floats, ...] | None,
+        frame: str,
     ) -> None:
         """Take the joints; `drive` as in `driven_step.DRIVE`, None where nothing is driven."""
         self._model = model
+        self._frame = frame
         self._base = base
         self._known = joints.a
         #: What comes next is written to the same arrays.
@@ -200,7 +202,8 @@ class _PlainResult:
     @cached_property
     def _blocks(self) -> tuple[Floats, ...]:
         with np.errstate(all="ignore"):
-            return state_step.motion_blocks(self._model, self.q, self.v, self.a, self._base)
+            state = (self.q, self.v, self.a)
+            return state_step.motion_blocks(self._model, *state, self._base, self._frame)
 
 
 def from_kernel(flat: Floats, layout: Layout) -> StepResult:
@@ -213,6 +216,7 @@ def from_joints(
     joints: state_step.JointsStep,
     base: tuple[Floats, ...],
     drive: tuple[Floats, ...] | None,
+    frame: str = "",
 ) -> StepResult:
     """Return what follows from the joints, computed when it is asked for.
 
@@ -221,5 +225,6 @@ def from_joints(
         joints: The first outputs of `state_step`.
         base: The motion (24,) of a prescribed base.
         drive: As in `driven_step.DRIVE`; None where nothing is driven.
+        frame: What motion is seen from, as in `state_step`.
     """
-    return _PlainResult(model, joints, base, drive)
+    return _PlainResult(model, joints, base, drive, frame)

@@ -25,7 +25,7 @@ _Function = Callable[..., Floats | None]
 _Kind = tuple[bool, bool]
 """Whether accelerations are driven, and whether efforts are wanted."""
 
-_OPERATIONS: dict[_Kind, tuple[Callable[[Model], Operation], ModuleType]] = {
+_OPERATIONS: dict[_Kind, tuple[Callable[[Model, str], Operation], ModuleType]] = {
     (False, False): (state_step.state_step, state_step),
     (False, True): (dynamics_step.dynamics_step, dynamics_step),
     (True, False): (driven_step.driven_step, driven_step),
@@ -36,9 +36,9 @@ _OPERATIONS: dict[_Kind, tuple[Callable[[Model], Operation], ModuleType]] = {
 class _Compiled:
     """The kernel of one operation, asked for at the first look."""
 
-    def __init__(self, model: Model, kind: _Kind, compile: Compile) -> None:
+    def __init__(self, model: Model, kind: _Kind, compile: Compile, frame: str) -> None:
         make, module = _OPERATIONS[kind]
-        operation = make(model)
+        operation = make(model, frame)
         self.layout = Layout(operation, len(told_coordinates(model)))
         self.source = KernelSource(model, operation, compile, module.__name__)
         self._function: _Function | None = None
@@ -58,10 +58,14 @@ class _Compiled:
 class Stepper:
     """Takes one model's messages by the function that is called for."""
 
-    def __init__(self, model: Model, compile: Compile) -> None:
-        """Start on the plain path; the kernel is asked for at the first call."""
+    def __init__(self, model: Model, compile: Compile, frame: str = "") -> None:
+        """Start on the plain path; the kernel is asked for at the first call.
+
+        Motion is seen from a frame of the model that is fixed in the world, "" for the world.
+        """
         self._model = model
         self._mode: Compile = compile
+        self._frame = frame
         self._kernels: dict[_Kind, _Compiled] = {}
         self._drive: tuple[Floats, ...] = ()
         self._loads: tuple[Floats, ...] = ()
@@ -148,7 +152,7 @@ class Stepper:
     def _kernel(self, *, efforts: bool) -> _Compiled:
         kind = (self._driven, efforts)
         if kind not in self._kernels:
-            self._kernels[kind] = _Compiled(self._model, kind, self._mode)
+            self._kernels[kind] = _Compiled(self._model, kind, self._mode, self._frame)
         return self._kernels[kind]
 
     def quick(self, *inputs: Floats) -> StepResult | None:
@@ -164,7 +168,7 @@ class Stepper:
             *base, memory, samples, control = rest
             joints = state_step.joints_step(self._model, q, v, a, memory, samples, control)
             drive = self._drive if self._driven else None
-            result = from_joints(self._model, joints, tuple(base), drive)
+            result = from_joints(self._model, joints, tuple(base), drive, self._frame)
         return result
 
 

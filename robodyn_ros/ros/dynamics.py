@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from robodyn_ros.algorithms import pose_in_world
 from robodyn_ros.conditioning.complaints import Complaint
 from robodyn_ros.conditioning.path_dynamics import PathDynamics
 from robodyn_ros.conditioning.state_path import StatePath, Step
@@ -265,7 +266,10 @@ class Dynamics(Feature):
             )
 
     def _attitude(self, frame: str) -> Floats | str:
-        """Return the rotation of a link or frame, by its published name, or why there is none."""
+        """Return how a link or frame is turned in the world, or why that is not known.
+
+        It goes by its published name.
+        """
         if self._dynamics is None:
             return "there is no description yet"
         path, prefix = self._dynamics.path, self._config.text("frame_prefix")
@@ -280,4 +284,7 @@ class Dynamics(Feature):
             if not valid[place.body]:
                 return f"it is not known how its frame {quoted(frame)} is turned"
             quaternion = path.bodies()[place.body, 3:7].copy()
-        return quaternion_to_matrix(quaternion) @ place.rotation
+        R_WB = quaternion_to_matrix(quaternion)
+        if path.plan.seen_from:
+            R_WB = pose_in_world(path.robot.model, path.plan.seen_from)[0] @ R_WB
+        return R_WB @ place.rotation

@@ -47,7 +47,7 @@ class MarkerStates(Feature):
     def adopt(self, path: StatePath) -> None:
         """Lay the message out for another description."""
         model = path.robot.model
-        self._template = marker_state_template(model, path.plan.world_frame)
+        self._template = marker_state_template(model, path.plan.state_frame)
         self._bodies = np.array([marker.body for marker in model.markers], dtype=np.intp)
 
     def publish(self, path: StatePath, step: Step, now: float) -> Iterable[Complaint]:

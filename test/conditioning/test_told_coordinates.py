@@ -16,7 +16,6 @@ from robodyn_ros.conditioning.path_knowledge import Settings
 from robodyn_ros.conditioning.pose_inputs import PoseInputs
 from robodyn_ros.conditioning.state_path import StatePath, Step
 from robodyn_ros.conditioning.told_coordinates import told_coordinates
-from robodyn_ros.errors import ArgumentError
 from robodyn_ros.robot import Robot
 from robodyn_ros.spatial import quaternion_from_matrix
 from state_path_rig import MS, texts
@@ -137,7 +136,7 @@ def test_a_gimbal_moves_as_its_pose_says_too() -> None:
 
 
 @pytest.mark.parametrize("base", ["fixed", "floating"])
-def test_a_frame_of_the_description_is_not_the_world(base: str) -> None:
+def test_a_workspace_is_not_the_world_but_has_its_place_in_it(base: str) -> None:
     text = f"mechanism: 1\nbase: {base}\nbodies: {{raft: {{mass: 1}}}}\n" + (
         "workspace: {name: quay, position: [1, 2, 3]}\n"
     )
@@ -145,5 +144,6 @@ def test_a_frame_of_the_description_is_not_the_world(base: str) -> None:
     pairs, poses = FramePlan(model, prefix="r/", world_frame="quay").static()
     assert pairs == [({"fixed": "r/raft", "floating": "quay"}[base], "r/quay")]
     assert poses.position.tolist() == [[1.0, 2.0, 3.0]]
-    with pytest.raises(ArgumentError, match="'quay' is a frame of the description"):
-        FramePlan(model, world_frame="quay")
+    plan = FramePlan(model, world_frame="quay")
+    assert (plan.world_frame, plan.state_frame) == ({"fixed": "raft"}.get(base, "world"), "quay")
+    assert plan.static()[0] == [(plan.world_frame, "quay")]

@@ -48,7 +48,7 @@ class VisualizationWriter:
         """
         self._model = model
         self._drawing = tuple(drawing)
-        self._frame = plan.world_frame
+        self._frame = plan.state_frame
         self._settings = settings
         self._trails: tuple[Trail, ...] = tuple(trails_of(model, settings))
         self._memory = TrailMemory(len(self._trails), settings.trail_length)

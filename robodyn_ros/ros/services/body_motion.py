@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from rclpy.serialization import deserialize_message
 from robodyn_interfaces.msg import BodyStateArray
 
+from robodyn_ros import algorithms
 from robodyn_ros.errors import ArgumentError, quoted
 from robodyn_ros.model import Model
 from robodyn_ros.robot import Robot
@@ -32,7 +33,8 @@ def fill(subject: Subject, request: Any, reply: Any, now: int) -> None:
     a = known.no_rates
     if acceleration is not None:
         a = state.plan.rates(acceleration, a)
-    block = body_block(subject.robot, state.q, state.v, a)
+    name, seen_from = known.state_frame
+    block = body_block(subject.robot, state.q, state.v, a, seen_from)
     finite = np.isfinite(block).all(axis=1)
     if not finite.all():
         body = known.model.body_names[int(np.flatnonzero(~finite)[0])]
@@ -40,7 +42,7 @@ def fill(subject: Subject, request: Any, reply: Any, now: int) -> None:
             f"the motion of body {quoted(body)} is not finite: the numbers asked for are too large"
             " to compute with; give smaller ones"
         )
-    template = body_state_template(known.model.body_names, known.world_frame)
+    template = body_state_template(known.model.body_names, name)
     numbers = np.concatenate((block.reshape(-1), body_ages(known.model, state)))
     stamp = now if state.stamp is None else state.stamp
     data = template.fill(stamp, numbers, np.ones(known.model.nb, dtype=bool))
@@ -48,11 +50,18 @@ def fill(subject: Subject, request: Any, reply: Any, now: int) -> None:
     reply.bodies = deserialize_message(data, BodyStateArray)
 
 
-def body_block(robot: Robot, q: Floats, v: Floats, a: Floats) -> Floats:
-    """Return (nb, 28), the motion of all bodies; see `state_step.BODY_SIZE` for the columns."""
-    bodies = robot.body_motion(q, v, a)
-    centers = robot.center_of_mass_motion(q, v, a)
+def body_block(robot: Robot, q: Floats, v: Floats, a: Floats, seen_from: str = "") -> Floats:
+    """Return (nb, 28), the motion of all bodies; see `state_step.BODY_SIZE` for the columns.
+
+    It is relative to the frame `seen_from`, "" for the world.
+    """
     with np.errstate(all="ignore"):
+        bodies: Any = robot.body_motion(q, v, a)
+        if seen_from:
+            bodies = algorithms.seen_from(robot.model, seen_from, bodies)
+            centers: Any = algorithms.centers_of(robot.model, bodies)
+        else:
+            centers = robot.center_of_mass_motion(q, v, a)
         quaternion = quaternion_from_matrix(bodies.rotation)
     return np.hstack(
         [

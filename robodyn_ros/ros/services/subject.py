@@ -54,10 +54,10 @@ class Known:
         return found[1]
 
     @cached_property
-    def world_frame(self) -> str:
-        """Name of the frame that the motion of bodies is given in."""
+    def state_frame(self) -> tuple[str, str]:
+        """The frame that the motion of bodies is given in: its name, and `FramePlan.seen_from`."""
         plan = FramePlan(self.model, prefix=self._prefix, world_frame=self._world_frame)
-        return plan.world_frame
+        return plan.state_frame, plan.seen_from
 
     def frame(self, name: str, what: str) -> str:
         """Return the model's name of a frame, given with or without the frame prefix.
