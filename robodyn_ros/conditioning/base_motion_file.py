@@ -1,12 +1,14 @@
 """Files with the motion of a prescribed base: CSV with a header, or YAML with a list of rows.
 
-    time, x, y, z, qx, qy, qz, qw[, vx, vy, vz[, ax, ay, az]]
+    time, x, y, z, qx, qy, qz, qw[, vx, vy, vz[, ax, ay, az]][, wx, wy, wz[, dwx, dwy, dwz]]
 
 and in YAML
 
-    - {time: 0, position: [x, y, z], quaternion: [x, y, z, w], velocity: [...], acceleration: [...]}
+    - {time: 0, position: [x, y, z], quaternion: [x, y, z, w], velocity: [...], acceleration: [...],
+       angular_velocity: [...], angular_acceleration: [...]}
 
-SI units; world axes; velocity and acceleration are those of the root link's origin, and optional.
+SI units; world axes, of angular velocities too; velocity and acceleration are those of the root
+link's origin. Rates are optional; where given they hold at their rows (see `base_program`).
 """
 
 from __future__ import annotations
@@ -18,18 +20,17 @@ from typing import Any
 
 import numpy as np
 
-from robodyn_ros.conditioning.base_program import BaseProgram
+from robodyn_ros.conditioning.base_program import COLUMNS, BaseProgram
 from robodyn_ros.errors import ArgumentError, quoted
 
 MAX_BYTES = 2**25
-_SHOWN = 500
+SHOWN = 500
 _SUFFIXES = (".csv", ".yaml", ".yml")
 _FIELDS: Mapping[str, tuple[str, ...]] = {
     "time": ("time",),
     "position": ("x", "y", "z"),
     "quaternion": ("qx", "qy", "qz", "qw"),
-    "velocity": ("vx", "vy", "vz"),
-    "acceleration": ("ax", "ay", "az"),
+    **COLUMNS,
 }
 _REQUIRED = ("time", "position", "quaternion")
 Row = dict[str, list[float]]
@@ -59,12 +60,11 @@ def read_base_motion(path: str, *, loop: bool = False) -> BaseProgram:
             columns["time"][:, 0],
             columns["position"],
             columns["quaternion"],
-            columns.get("velocity"),
-            columns.get("acceleration"),
+            **{name: columns[name] for name in COLUMNS if name in columns},
             loop=loop,
         )
     except ArgumentError as error:
-        raise ArgumentError(f"base_motion_file {quoted(path, _SHOWN)}: {error}") from error
+        raise ArgumentError(f"base_motion_file {quoted(path, SHOWN)}: {error}") from error
 
 
 def _rows(path: str) -> list[Row]:
@@ -94,8 +94,8 @@ def _of_csv(text: str) -> list[Row]:
     if wrong or len(header) != len(expected) or not set(_REQUIRED) <= set(fields):
         every = ", ".join(column for columns in _FIELDS.values() for column in columns)
         raise ArgumentError(
-            f"its first line must name the columns {every} (those from vx or ax on may be left"
-            f" out), and is {quoted(', '.join(header))}"
+            f"its first line must name the columns {every} (each three from vx on may be"
+            f" left out), and is {quoted(', '.join(header))}"
         )
     place = {column: k for k, column in enumerate(header)}
     rows = []
@@ -129,7 +129,7 @@ def _row(number: int, entry: object) -> Row:
     if not isinstance(entry, Mapping) or not set(_REQUIRED) <= entry.keys() <= _FIELDS.keys():
         raise ArgumentError(
             f"row {number} must be a mapping with time, position, quaternion and, if given,"
-            " velocity and acceleration"
+            f" {', '.join(COLUMNS)}"
         )
     values: Mapping[str, Any] = entry
     row: Row = {}

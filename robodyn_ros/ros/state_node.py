@@ -89,7 +89,7 @@ class StateNode(Node):
         config = self.config
         self._base_input = config.text("base_input")
         base = base_of(config.text("base"), self._base_input)
-        self._program = base_program(config)
+        self._program = base_program(config, self.get_logger().warning)
         taken = self._pose_received
         self._pose_subscriptions = BaseInputs(self, multi_dof=taken, odometry=taken, imu=taken)
         self.source.start(

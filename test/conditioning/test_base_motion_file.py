@@ -38,6 +38,43 @@ def test_both_kinds_say_the_same(tmp_path: Path, name: str, text: str) -> None:
     assert abs(end.quaternion[2]) == pytest.approx(1.0)
 
 
+SPIN_CSV = """time, x, y, z, qx, qy, qz, qw, wx, wy, wz, dwx, dwy, dwz
+0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0.5, 0, 0, 0.25
+1, 0, 0, 0, 0, 0, 0.3090170, 0.9510565, 0, 0, 0.7, 0, 0, 0
+"""
+SPIN_YAML = """
+- time: 0
+  position: [0, 0, 0]
+  quaternion: [0, 0, 0, 1]
+  angular_velocity: [0, 0, 0.5]
+  angular_acceleration: [0, 0, 0.25]
+- time: 1
+  position: [0, 0, 0]
+  quaternion: [0, 0, 0.3090170, 0.9510565]
+  angular_velocity: [0, 0, 0.7]
+  angular_acceleration: [0, 0, 0]
+"""
+
+
+@pytest.mark.parametrize(("name", "text"), [("s.csv", SPIN_CSV), ("s.yaml", SPIN_YAML)])
+def test_angular_rates_are_read_and_hold_at_their_rows(
+    tmp_path: Path, name: str, text: str
+) -> None:
+    program = read_base_motion(written(tmp_path, name, text))
+    start, end = program.at(0.0), program.at(1.0)
+    assert start.angular_velocity == pytest.approx([0.0, 0.0, 0.5])
+    assert start.angular_acceleration == pytest.approx([0.0, 0.0, 0.25])
+    assert end.angular_velocity == pytest.approx([0.0, 0.0, 0.7])
+    assert end.angular_acceleration == pytest.approx([0.0, 0.0, 0.0], abs=1e-12)
+    assert not program.doubts
+
+
+def test_rates_in_degrees_are_doubted_with_column_and_time(tmp_path: Path) -> None:
+    degrees = SPIN_CSV.replace("0, 0, 0.7", "0, 0, 40.1")
+    (doubt,) = read_base_motion(written(tmp_path, "s.csv", degrees)).doubts[:1]
+    assert doubt.startswith("column wz has 40.1 rad/s at time 1 s (row 2), but quaternions change")
+
+
 @pytest.mark.parametrize(
     ("name", "text", "told"),
     [
@@ -45,6 +82,8 @@ def test_both_kinds_say_the_same(tmp_path: Path, name: str, text: str) -> None:
         ("a.csv", "", "its first line must name the columns"),
         ("a.csv", "time,x,y,z\n0,1,2,3\n", "its first line must name the columns"),
         ("a.csv", CSV.replace("vx, ", "wx, "), "must name the columns"),
+        ("a.csv", CSV.replace("vx, vy, vz", "dwx, dwy, dwz"), "angular_acceleration needs angul"),
+        ("a.yaml", YAML.replace("velocity: [0, 0, 2]", "spin: [0]"), "acceleration, angular_vel"),
         ("a.csv", CSV.replace("0, 1, 2, 3, 0", "0, 1, two, 3, 0"), "row 1: position must be 3"),
         ("a.csv", CSV + "3, 1\n", "row 3 has 2 numbers for 11 columns"),
         ("a.yaml", "a: 1", "must be a list of rows"),

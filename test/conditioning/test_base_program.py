@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from robodyn_ros.conditioning.base_program import BaseProgram
+from robodyn_ros.conditioning.base_program import COLUMNS, BaseProgram
 from robodyn_ros.errors import ArgumentError
 from robodyn_ros.spatial import quaternion_exponential, quaternion_to_matrix
 
@@ -27,11 +27,20 @@ def program(kind: str) -> BaseProgram:
         position[-1], quaternion[-1] = position[0], -quaternion[0]
         return BaseProgram(TIME, position, quaternion, loop=True)
     rng = np.random.default_rng(8)
-    more = {"poses": 0, "velocities": 1, "accelerations": 2}[kind]
-    return BaseProgram(TIME, position, quaternion, *rng.uniform(-1.0, 1.0, (more, len(TIME), 3)))
+    given = rng.uniform(-1.0, 1.0, (4, len(TIME), 3))
+    rates = {name: given[k] for k, name in enumerate(COLUMNS) if name in KINDS[kind]}
+    return BaseProgram(TIME, position, quaternion, **rates)
 
 
-KINDS = ("poses", "velocities", "accelerations", "loop")
+KINDS = {
+    "poses": (),
+    "velocities": ("velocity",),
+    "accelerations": ("velocity", "acceleration"),
+    "turning": ("angular_velocity",),
+    "all": tuple(COLUMNS),
+    "loop": (),
+}
+OPEN = [kind for kind in KINDS if kind != "loop"]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -51,7 +60,7 @@ def test_rates_are_the_derivatives_of_the_pose(kind: str) -> None:
         assert now.angular_acceleration == pytest.approx(change, abs=DIFFERENCED)
 
 
-@pytest.mark.parametrize("kind", KINDS[:3])
+@pytest.mark.parametrize("kind", OPEN)
 def test_it_passes_through_what_is_given(kind: str) -> None:
     moving = program(kind)
     position, quaternion = poses(len(TIME))
@@ -59,12 +68,32 @@ def test_it_passes_through_what_is_given(kind: str) -> None:
         found = moving.at(float(t))
         assert found.position == pytest.approx(position[k], abs=1e-12)
         assert abs(found.quaternion @ quaternion[k]) == pytest.approx(1.0, abs=1e-12)
-    rng = np.random.default_rng(8)
-    if kind == "accelerations":
-        velocity, acceleration = rng.uniform(-1.0, 1.0, (2, len(TIME), 3))
-        found = moving.at(2.5)
-        assert found.linear_velocity == pytest.approx(velocity[2], abs=1e-9)
-        assert found.linear_acceleration == pytest.approx(acceleration[2], abs=1e-9)
+    given = np.random.default_rng(8).uniform(-1.0, 1.0, (4, len(TIME), 3))
+    for k, t in enumerate(TIME[1:-1], start=1):
+        found = moving.at(float(t))
+        ours = (
+            found.linear_velocity,
+            found.linear_acceleration,
+            found.angular_velocity,
+            found.angular_acceleration,
+        )
+        for name, mine, asked in zip(COLUMNS, ours, given[:, k], strict=True):
+            if name in KINDS[kind]:
+                assert mine == pytest.approx(asked, abs=1e-9), name
+
+
+def test_of_given_rates_the_middle_is_between_and_large_turns_are_exact() -> None:
+    # From rest to rest over 3 rad about one axis: the cubic 3 (3 s^2 - 2 s^3) of the angle.
+    quaternion = np.asarray(quaternion_exponential(np.array([[0.0, 0.0, 0.0], [3.0, 0.0, 0.0]])))
+    still = np.zeros((2, 3))
+    moving = BaseProgram(np.array([0.0, 2.0]), still, quaternion, angular_velocity=still)
+    found = moving.at(0.5)
+    assert quaternion_to_matrix(found.quaternion) == pytest.approx(
+        quaternion_to_matrix(np.asarray(quaternion_exponential(np.array([0.46875, 0.0, 0.0]))))
+    )
+    assert found.angular_velocity == pytest.approx([3.0 * 6.0 * 0.25 * 0.75 / 2.0, 0.0, 0.0])
+    assert found.angular_acceleration == pytest.approx([3.0 * 6.0 * 0.5 / 4.0, 0.0, 0.0])
+    assert not moving.doubts
 
 
 def test_it_rests_at_its_ends() -> None:
@@ -91,6 +120,11 @@ def test_a_loop_goes_on_without_a_jump() -> None:
         ({"quaternion": (1, 0.0)}, "row 2: the quaternion has norm 0 instead of 1"),
         ({"loop": True}, "must end with the pose that it begins with"),
         ({"rows": 1}, "needs two rows or more, got 1"),
+        (
+            {"angular_acceleration": np.zeros((5, 3))},
+            "a motion of the base with angular_acceleration needs angular_velocity too",
+        ),
+        ({"angular_velocity": np.full((5, 3), np.inf)}, "row 1: angular_velocity is not finite"),
     ],
 )
 def test_what_is_no_program_is_refused(change: dict, text: str) -> None:
@@ -104,4 +138,4 @@ def test_what_is_no_program_is_refused(change: dict, text: str) -> None:
         else:
             given[name] = np.array(value)
     with pytest.raises(ArgumentError, match=text):
-        BaseProgram(*(x[:rows] for x in given.values()), loop=loop)
+        BaseProgram(**{name: x[:rows] for name, x in given.items()}, loop=loop)

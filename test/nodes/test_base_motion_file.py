@@ -87,6 +87,19 @@ def test_the_base_is_where_the_file_says_at_every_stamp(
     assert moved == {"raft", "mast"}
 
 
+def test_rates_that_do_not_go_with_the_poses_are_warned_of(graph: Graph, tmp_path: Path) -> None:
+    path, waves = tmp_path / "raft.yaml", tmp_path / "waves.csv"
+    path.write_text(RAFT)
+    header, *rows = WAVES.splitlines()
+    turning = [row + (", 0, 0, 23" if row[0] == "2" else ", 0, 0, 0") for row in rows]
+    waves.write_text("\n".join([header + ", wx, wy, wz", *turning]))
+    process = graph.start(
+        "state_publisher",
+        {"robot_description_file": path, "base_input": "file", "base_motion_file": waves},
+    )
+    process.wait_for("waves.csv': column wz has 23 rad/s at time 2 s .row 3., but quaternions")
+
+
 @pytest.mark.parametrize(
     ("parameters", "text"),
     [
