@@ -85,27 +85,26 @@ def external_wrenches_on(
         yield Wrench(frame.body, motion.position[frame.body] + arm, wrench[:3], wrench[3:])
 
 
-def armature_matrix(model: Model, q: Floats, environment: Environment) -> Floats:
-    """Return the rotors' share (nv, nv) of the mass matrix, that of followers at their drivers."""
-    matrix = np.zeros((model.nv, model.nv))
-    rotors = environment.joints(model)[:, 0]
-    for lump in model.lumped.lumps:
-        columns = list(lump.joint.coordinates.columns())
-        G = lump.joint.coordinates.velocity_map(q)
-        matrix[np.ix_(columns, columns)] += G.T @ (rotors[lump.rates, None] * G)
-    return matrix
+def armature(model: Model, q: Floats, v: Floats, environment: Environment) -> EquationsOfMotion:
+    """Return the rotors' share of the equations, that of followers at their drivers.
 
-
-def armature_bias(model: Model, q: Floats, v: Floats, environment: Environment) -> Floats:
-    """Return what the rotors of followers add to the bias (nv,) where their ratio changes."""
-    bias = np.zeros(model.nv)
+    Its bias is that of followers whose ratio changes.
+    """
+    matrix, bias = np.zeros((model.nv, model.nv)), np.zeros(model.nv)
     rotors = environment.joints(model)[:, 0]
     for lump in model.lumped.lumps:
         coordinates = lump.joint.coordinates
-        ddz = coordinates.acceleration(q, v, np.zeros(model.nv))
+        columns = list(coordinates.columns())
         G = coordinates.velocity_map(q)
-        np.add.at(bias, list(coordinates.columns()), G.T @ (rotors[lump.rates] * ddz))
-    return bias
+        ddz = coordinates.acceleration(q, v, np.zeros(model.nv))
+        matrix[np.ix_(columns, columns)] += G.T @ (rotors[lump.rates, None] * G)
+        bias[columns] += G.T @ (rotors[lump.rates] * ddz)
+    return EquationsOfMotion(matrix, bias)
+
+
+def one_state(model: Model, q: object, v: object) -> tuple[Floats, Floats]:
+    """Return q (nq,) and v (nv,) of one sample, or raise ArgumentError."""
+    return one_sample("q", q, model.nq), one_sample("v", v, model.nv)
 
 
 def one_sample(name: str, values: object, size: int) -> Floats:

@@ -22,10 +22,10 @@ import numpy as np
 from robodyn_ros.algorithms.equations_of_motion import (
     EquationsOfMotion,
     Floats,
-    armature_bias,
-    armature_matrix,
+    armature,
     external_wrenches_on,
     one_sample,
+    one_state,
     rigid_parts,
 )
 from robodyn_ros.algorithms.kinematics import BodyMotion, body_motion
@@ -60,7 +60,7 @@ def partial_velocities(
     The remainders are the accelerations for a = 0 (alpha_r and a_r of document B, with the
     recursion of alpha_r that it leaves out); those of a prescribed base are among them.
     """
-    q, v = one_sample("q", q, model.nq), one_sample("v", v, model.nv)
+    q, v = one_state(model, q, v)
     motion = body_motion(model, q, v, environment=environment)
     Omega, V = np.zeros((2, model.nb, 3, model.nv))
     for n in range(model.nb):
@@ -159,11 +159,10 @@ def equations_of_motion(
 
     Source: document B; Kane and Levinson 1985.
     """
-    q, v = one_sample("q", q, model.nq), one_sample("v", v, model.nv)
+    q, v = one_state(model, q, v)
     motion = body_motion(model, q, v, environment=environment)
     partial = partial_velocities(model, q, v, environment=environment)
-    M = armature_matrix(model, q, environment)
-    bias = armature_bias(model, q, v, environment)
+    M, bias = armature(model, q, v, environment)
     for body, mass, com, inertia in rigid_parts(model, environment):
         R, w = motion.rotation[body], motion.angular_velocity[body]
         I_W, c = R @ inertia @ R.T, R @ com

@@ -26,10 +26,9 @@ import numpy as np
 from robodyn_ros.algorithms.equations_of_motion import (
     EquationsOfMotion,
     Floats,
-    armature_bias,
-    armature_matrix,
+    armature,
     external_wrenches_on,
-    one_sample,
+    one_state,
     rigid_parts,
 )
 from robodyn_ros.algorithms.kinematics import BodyMotion, body_motion
@@ -157,7 +156,7 @@ def equations_of_motion(
 
     Source: document E; Legnani, Casolo, Righettini and Zappa 1996.
     """
-    q, v = one_sample("q", q, model.nq), one_sample("v", v, model.nv)
+    q, v = one_state(model, q, v)
     motion = body_motion(model, q, v, environment=environment)
     steps = velocity_ratios(model, q, motion)
     G, dz, ddz = _joint_space(model, q, v)
@@ -177,9 +176,8 @@ def equations_of_motion(
         F = force_matrix(point, moment, force)
         for _, i, L_i in path_to(model, steps, body):
             h_z[i] -= force_product(F, L_i)
-    M = G.T @ M_z @ G + armature_matrix(model, q, environment)
-    bias = G.T @ (h_z + M_z @ ddz) + armature_bias(model, q, v, environment)
-    return EquationsOfMotion(M, bias)
+    M_r, h_r = armature(model, q, v, environment)
+    return EquationsOfMotion(G.T @ M_z @ G + M_r, G.T @ (h_z + M_z @ ddz) + h_r)
 
 
 def path_to(model: Model, steps: list[RatioStep], body: int) -> list[RatioStep]:
