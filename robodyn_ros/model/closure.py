@@ -138,11 +138,13 @@ class Partition:
         rows: independent equations, in the order in which they are used.
         dependent: entries of v; dependent[k] is eliminated by rows[k].
         independent: the other entries of v, ascending: as many as the mobility.
+        limits: sizes of the pivots of the elimination below which the choice does not serve.
     """
 
     rows: tuple[int, ...]
     dependent: tuple[int, ...]
     independent: tuple[int, ...]
+    limits: tuple[float, ...]
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ from robodyn_ros.spatial.ldlt import (
     solved,
     total,
 )
+from robodyn_ros.spatial.lu import Triangles, lu_solved, lu_solved_transposed, triangles
 from robodyn_ros.spatial.poses import adjoint, apply_adjoint, compose, invert
 from robodyn_ros.spatial.quaternions import (
     quaternion_exponential,
@@ -49,6 +50,7 @@ from robodyn_ros.spatial.screws import carried, force_cross, forces_carried, mot
 __all__ = [
     "Array",
     "Factors",
+    "Triangles",
     "adjoint",
     "angle_about",
     "apply",
@@ -68,6 +70,8 @@ __all__ = [
     "left_jacobian",
     "left_jacobian_inverse",
     "ltdl",
+    "lu_solved",
+    "lu_solved_transposed",
     "mirrored",
     "motion_cross",
     "quaternion_exponential",
@@ -88,5 +92,6 @@ __all__ = [
     "successive_angles",
     "total",
     "transpose",
+    "triangles",
     "where",
 ]

@@ -1,0 +1,150 @@
+"""Residual g(q), Jacobian G(q) and bias of all constraint elements: g' = G v, g'' = G a + bias."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from robodyn_ros.constraints.equations import Equation, equations_of
+from robodyn_ros.constraints.relative_motion import Column, RelativeMotion
+from robodyn_ros.model import Element, Model, Weld
+from robodyn_ros.spatial import Array, cross
+
+
+class Equations(NamedTuple):
+    """All equations of a model's constraint elements, by element in their order.
+
+    Attributes:
+        residual: (..., m): lengths in m, turns of a loop's frames in rad.
+        jacobian: (..., m, nv).
+        bias: (..., m) the residual's second time derivative without accelerations.
+    """
+
+    residual: Array
+    jacobian: Array
+    bias: Array
+
+
+def residual(model: Model, q: Array) -> Array:
+    """Return g (..., m) at coordinates q (..., nq); 0 where the mechanism is closed.
+
+    The elements' equations in their order: one length in m each; of a loop three turns (twice
+    the vector part of the quaternion between its frames) and three offsets, in the axes of the
+    frame behind the loop's joint.
+    """
+    return all_equations(model, q, None).residual
+
+
+def jacobian(model: Model, q: Array) -> Array:
+    """Return G (..., m, nv), the exact derivative of `residual` along the rates."""
+    return all_equations(model, q, None).jacobian
+
+
+def bias(model: Model, q: Array, v: Array) -> Array:
+    """Return the part (..., m) of the residual's second time derivative that v makes: G' v."""
+    return all_equations(model, q, v).bias
+
+
+def all_equations(model: Model, q: Array, v: Array | None, *, closed: bool = False) -> Equations:
+    """Return residual, Jacobian and bias.
+
+    Args:
+        model: the model.
+        q: coordinates (..., nq).
+        v: rates (..., nv); None is 0.
+        closed: take Jacobian and bias to be those of a state in which all elements hold, for which
+            they are exact, with less work.
+
+    Source: document D, section 3.2.3, with the velocity terms of its second derivative.
+    """
+    motion = RelativeMotion(model, q, v)
+    rates = np.zeros(model.nv) if v is None else v
+    lead = np.broadcast_shapes(q.shape[:-1], rates.shape[:-1])
+    values: list[Array] = []
+    rows: list[list[Array]] = []
+    biases: list[Array] = []
+    for element in model.closure.elements:
+        anchor = motion.anchor(element.body_1, element.body_2)
+        first, second = (
+            motion.body_state(body, anchor) for body in (element.body_1, element.body_2)
+        )
+        measure = element.measure
+        for k, equation in enumerate(equations_of(element, first, second, closed=closed)):
+            values.append(equation.residual - measure.value(q))
+            biases.append(equation.bias - measure.bias(q, rates))
+            row = _row(model, motion, element, anchor, equation, k if closed else None)
+            entries = _by_coordinate(model, q, row)
+            for column, slope in zip(measure.columns, measure.gradient(q), strict=True):
+                entries[column] = entries[column] - slope
+            rows.append(entries)
+    return Equations(_stacked(values, lead), _matrix(rows, lead, model.nv), _stacked(biases, lead))
+
+
+def _row(
+    model: Model,
+    motion: RelativeMotion,
+    element: Element,
+    anchor: int,
+    equation: Equation,
+    own: int | None,
+) -> dict[tuple[int, int], Array]:
+    """Return an equation's derivative by (lump, rate) of the joints between its bodies.
+
+    `own` is its number where it is a closed loop's: then it feels the loop joint's rates as their
+    columns stand in the joint's own axes.
+    """
+    places = model.lumped.places
+    entries: dict[tuple[int, int], Array] = {}
+    sides = ((element.body_1, -1.0, equation.point_1), (element.body_2, 1.0, equation.point_2))
+    for body, sign, point in sides:
+        for lump in motion.path(places[body].lump, anchor):
+            if own is not None and isinstance(element, Weld) and _moves_alone(model, element, lump):
+                S = motion.own_columns(lump)
+                for rate in range(S.shape[-1]):
+                    entries[lump, rate] = -S[..., own, rate]
+                continue
+            for column in motion.columns(lump, anchor):
+                entries[lump, column.rate] = sign * _felt(equation, column, point)
+    return entries
+
+
+def _moves_alone(model: Model, element: Weld, lump: int) -> bool:
+    """Return whether a lump is the copy behind a loop's joint, and nothing else."""
+    return model.lumped.lumps[lump - 1].body == element.body_1
+
+
+def _felt(equation: Equation, column: Column, point: Array) -> Array:
+    """Return the power of an equation's wrench (on body 2) for one joint rate."""
+    power: Array = np.zeros(())
+    if np.any(equation.force != 0.0):
+        moment = cross(point - column.origin, equation.force)
+        power = (moment * column.turn).sum(axis=-1)
+        power = power + (equation.force * column.slide).sum(axis=-1)
+    if equation.moment is not None:
+        power = power + (equation.moment * column.turn).sum(axis=-1)
+    return power
+
+
+def _by_coordinate(model: Model, q: Array, row: dict[tuple[int, int], Array]) -> list[Array]:
+    """Return entries (...) by coordinate, of those by joint rate, through the couplings."""
+    entries: list[Array] = [np.zeros(())] * model.nv
+    maps: dict[int, Array] = {}
+    for (lump, rate), entry in row.items():
+        coordinates = model.lumped.lumps[lump - 1].joint.coordinates
+        ratios = maps.setdefault(lump, coordinates.velocity_map(q))
+        for k, column in enumerate(coordinates.columns()):
+            entries[column] = entries[column] + entry * ratios[..., rate, k]
+    return entries
+
+
+def _stacked(entries: list[Array], lead: tuple[int, ...]) -> Array:
+    if not entries:
+        return np.zeros((*lead, 0))
+    return np.stack([np.broadcast_to(np.asarray(entry), lead) for entry in entries], axis=-1)
+
+
+def _matrix(rows: list[list[Array]], lead: tuple[int, ...], width: int) -> Array:
+    if not rows:
+        return np.zeros((*lead, 0, width))
+    return np.stack([_stacked(row, lead) for row in rows], axis=-2)
