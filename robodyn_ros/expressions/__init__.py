@@ -1,8 +1,9 @@
 """A small, safe grammar of formulas with exact derivatives; nothing is ever handed to Python."""
 
-from robodyn_ros.expressions.functions import CONSTANTS, FUNCTIONS
+from robodyn_ros.expressions.expression import Expression
+from robodyn_ros.expressions.functions import CHOICE, CONSTANTS, FUNCTIONS
 from robodyn_ros.expressions.nodes import Node
-from robodyn_ros.expressions.parser import Expression, parse
+from robodyn_ros.expressions.parser import parse
 from robodyn_ros.expressions.substitution import substituted
 
-__all__ = ["CONSTANTS", "FUNCTIONS", "Expression", "Node", "parse", "substituted"]
+__all__ = ["CHOICE", "CONSTANTS", "FUNCTIONS", "Expression", "Node", "parse", "substituted"]

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from robodyn_ros.expressions.functions import FUNCTIONS
+from robodyn_ros.expressions.functions import FUNCTIONS, defined
 from robodyn_ros.kernels.scalar import Numeric
+
+LARGEST_EXPONENT = 100
+"""Size of a known exponent at most."""
 
 
 class Node(ABC):
@@ -15,7 +19,7 @@ class Node(ABC):
 
     @abstractmethod
     def evaluate(self, values: Mapping[str, Numeric]) -> Numeric:
-        """Return the value where names have `values` (floats or symbols)."""
+        """Return the value where names have `values` (floats, arrays or symbols)."""
 
     @abstractmethod
     def derivative(self, name: str) -> Node:
@@ -98,7 +102,7 @@ class Quotient(Node):
 
     def evaluate(self, values: Mapping[str, Numeric]) -> Numeric:
         """Divide."""
-        return self.left.evaluate(values) / self.right.evaluate(values)
+        return defined(self.left.evaluate(values) / self.right.evaluate(values))
 
     def derivative(self, name: str) -> Node:
         """Return (l' - (l / r) r') / r."""
@@ -123,7 +127,7 @@ class Power(Node):
             left >>= 1
             if left:
                 value = value * value
-        return 1.0 / result if self.exponent < 0 else result
+        return defined(1.0 / result) if self.exponent < 0 else result
 
     def derivative(self, name: str) -> Node:
         """Return n b^(n-1) b'."""
@@ -185,6 +189,15 @@ def multiplied(left: Node, right: Node) -> Node:
     return left if right == ONE else Product(left, right)
 
 
+def power(base: Node, exponent: float) -> Node:
+    """Return a power with a known exponent: a product where it is whole and not too large."""
+    if exponent == HALF.value:
+        return Call("sqrt", (base,))
+    if abs(exponent) <= LARGEST_EXPONENT and exponent == int(exponent):
+        return Power(base, int(exponent))
+    return Call("pow", (base, Number(exponent)))
+
+
 def negated(node: Node) -> Node:
     """Return -node."""
     return Number(-node.value) if isinstance(node, Number) else Product(Number(-1.0), node)
@@ -201,6 +214,14 @@ def _arc_tangent_of_two(y: Node, x: Node) -> tuple[Node, ...]:
     return Quotient(x, square), Quotient(negated(y), square)
 
 
+def _power(call: Node, x: Node, y: Node) -> tuple[Node, ...]:
+    """Return y x^(y - 1) and x^y log(x)."""
+    if isinstance(y, Number):
+        return multiplied(y, power(x, y.value - 1.0)), ZERO
+    lower = Call("pow", (x, added(y, ONE, -1.0)))
+    return multiplied(y, lower), multiplied(call, Call("log", (x,)))
+
+
 def _choice(x: Node, y: Node) -> tuple[Node, ...]:
     """Return 1 and 0 where x < y, 0 and 1 where x > y, a half each where they are equal."""
     half = multiplied(HALF, Call("sign", (added(y, x, -1.0),)))
@@ -215,13 +236,14 @@ _PARTIALS: Mapping[str, Callable[..., tuple[Node, ...]]] = {
     "sqrt": lambda call, x: (Quotient(HALF, call),),
     "abs": lambda call, x: (Call("sign", (x,)),),
     "exp": lambda call, x: (call,),
+    "pow": _power,
     "log": lambda call, x: (Quotient(ONE, x),),
     "asin": lambda call, x: _arc_sine(1.0, x),
     "acos": lambda call, x: _arc_sine(-1.0, x),
     "atan": lambda call, x: (Quotient(ONE, added(ONE, Power(x, 2))),),
     "atan2": lambda call, y, x: _arc_tangent_of_two(y, x),
-    "radians": lambda call, x: (Number(FUNCTIONS["radians"].compute(1.0)),),
-    "degrees": lambda call, x: (Number(FUNCTIONS["degrees"].compute(1.0)),),
+    "radians": lambda call, x: (Number(math.radians(1.0)),),
+    "degrees": lambda call, x: (Number(math.degrees(1.0)),),
     "min": lambda call, x, y: _choice(x, y),
     "max": lambda call, x, y: _choice(y, x),
 }

@@ -5,71 +5,38 @@
     signed  = { "+" | "-" } power
     power   = atom [ ("^" | "**") signed ]     binds tighter than a sign before it, as in Python
     atom    = number | name | function "(" sum { "," sum } ")" | "(" sum ")"
+            | "if" "(" sum comparison sum "," sum "," sum ")"
+    comparison = "<" | "<=" | ">" | ">=" | "==" | "!="
 
-An exponent must come to a known whole number, at most 100 in size.
+An exponent that is known must be at most 100 in size. With a whole one, a power is a product; with
+any other it is `pow`.
 """
 
 from __future__ import annotations
 
-import difflib
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cached_property
 
-from robodyn_ros.errors import DescriptionError, quoted
-from robodyn_ros.expressions.functions import CONSTANTS, FUNCTIONS
-from robodyn_ros.expressions.nodes import Call, Name, Node, Number, Power, Product, Quotient, Sum
+from robodyn_ros.errors import DescriptionError, did_you_mean, quoted
+from robodyn_ros.expressions.choice import COMPARISONS, choice
+from robodyn_ros.expressions.expression import Expression
+from robodyn_ros.expressions.functions import CHOICE, CONSTANTS, FUNCTIONS
+from robodyn_ros.expressions.nodes import (
+    LARGEST_EXPONENT,
+    Call,
+    Name,
+    Node,
+    Number,
+    Product,
+    Quotient,
+    Sum,
+    power,
+)
 from robodyn_ros.expressions.tokens import Token, refusal, tokens_of
-from robodyn_ros.kernels.scalar import Numeric
 
 DEEPEST = 50
 """Levels of brackets, signs and powers at most."""
-LARGEST_EXPONENT = 100
 MOST_WORDS = 500
 """Words of a formula at most."""
-
-
-@dataclass(frozen=True)
-class Expression:
-    """A formula that was read.
-
-    Attributes:
-        text: as given.
-        tree: its parts.
-        columns: where each name first stands, in the order of the text.
-    """
-
-    text: str
-    tree: Node
-    columns: Mapping[str, int]
-
-    @cached_property
-    def names(self) -> tuple[str, ...]:
-        """The names that need values, in the order of the text."""
-        return tuple(self.columns)
-
-    def evaluate(self, values: Mapping[str, Numeric] | None = None) -> Numeric:
-        """Return the value where its names have `values`, floats or symbols.
-
-        Raises:
-            DescriptionError: a name has no value, or the result of floats is not a finite number.
-        """
-        given = values or {}
-        for name, column in self.columns.items():
-            if name not in given:
-                raise refusal(self.text, column, _unknown(name, given))
-        try:
-            value = self.tree.evaluate(given)
-        except (ArithmeticError, ValueError) as error:
-            raise DescriptionError(f"expression {quoted(self.text)}: {error}") from None
-        if isinstance(value, (int, float)) and not math.isfinite(value):
-            raise DescriptionError(f"expression {quoted(self.text)} comes to {value}")
-        return value
-
-    def derivative(self, name: str) -> Expression:
-        """Return the exact partial derivative with respect to a name."""
-        return Expression(f"d({self.text})/d{name}", self.tree.derivative(name), self.columns)
 
 
 def parse(text: str) -> Expression:
@@ -81,16 +48,6 @@ def parse(text: str) -> Expression:
     if not isinstance(text, str):
         raise DescriptionError(f"an expression is text, got {type(text).__name__}")
     return _Parser(text).expression()
-
-
-def _unknown(name: str, known: Mapping[str, object]) -> str:
-    """Return the reason why `name` cannot be used."""
-    if name in FUNCTIONS:
-        return f"{name} is a function; write {name}(...)"
-    near = difflib.get_close_matches(name, [*known, *FUNCTIONS, *CONSTANTS], n=1)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    listed = ", ".join(list(known)[:8]) or "none"
-    return f"no value is called {quoted(name)}{hint} (known: {listed})"
 
 
 class _Parser:
@@ -175,20 +132,19 @@ class _Parser:
             return base
         column = self._word.column
         exponent = self._signed()
-        names: set[str] = set(self._columns)
         try:
-            value = exponent.evaluate({})
+            value = float(exponent.evaluate({}))
         except KeyError:
-            value = math.nan
+            return Call("pow", (base, exponent))
         except (ArithmeticError, ValueError):
             value = math.inf
-        if value == 0.5:
-            return Call("sqrt", (base,))
-        if not (abs(value) <= LARGEST_EXPONENT and value == int(value)):
-            given = " with names in it" if math.isnan(value) and names else f" {value:g}"
-            reason = f"an exponent must be a whole number up to {LARGEST_EXPONENT} in size, not one"
-            raise refusal(self._text, column, f"{reason}{given}")
-        return Power(base, int(value))
+        if not abs(value) <= LARGEST_EXPONENT:
+            raise refusal(
+                self._text,
+                column,
+                f"a known exponent must be at most {LARGEST_EXPONENT} in size, not {value:g}",
+            )
+        return power(base, value)
 
     def _atom(self) -> Node:
         word = self._next()
@@ -209,6 +165,8 @@ class _Parser:
     def _named(self, word: Token) -> Node:
         """Return a constant, a call or a name."""
         if self._accept("("):
+            if word.text == CHOICE:
+                return self._choice()
             return self._call(word)
         if word.text in CONSTANTS:
             return Number(CONSTANTS[word.text])
@@ -218,8 +176,7 @@ class _Parser:
     def _call(self, word: Token) -> Node:
         function = FUNCTIONS.get(word.text)
         if function is None:
-            near = difflib.get_close_matches(word.text, FUNCTIONS, n=1)
-            hint = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(FUNCTIONS)}"
+            hint = did_you_mean(word.text, FUNCTIONS) or f"; there are {', '.join(FUNCTIONS)}"
             raise refusal(self._text, word.column, f"no function {quoted(word.text)}{hint}")
         arguments = [self._sum()]
         while self._accept(","):
@@ -231,4 +188,26 @@ class _Parser:
                 word.column,
                 f"{word.text} takes {function.arguments} argument(s), got {len(arguments)}",
             )
+        if word.text == "pow" and isinstance(arguments[1], Number):
+            return power(arguments[0], arguments[1].value)
         return Call(word.text, tuple(arguments))
+
+    def _choice(self) -> Node:
+        """Return what ``if(`` begins."""
+        left = self._sum()
+        word = self._word
+        mark = self._accept(*COMPARISONS)
+        if mark is None:
+            raise refusal(
+                self._text,
+                word.column,
+                f"{CHOICE} begins with a comparison, as in {CHOICE}(x < 1, a, b); one of"
+                f" {' '.join(COMPARISONS)} is missing",
+            )
+        right = self._sum()
+        branches = []
+        for _ in range(2):
+            self._require(",")
+            branches.append(self._sum())
+        self._require(")")
+        return choice(mark, left, right, *branches)

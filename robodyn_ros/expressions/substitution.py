@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from robodyn_ros.expressions.nodes import Name, Node, Number
-from robodyn_ros.expressions.parser import Expression
+from robodyn_ros.expressions.expression import Expression
+from robodyn_ros.expressions.nodes import Call, Name, Node, Number, power
 from robodyn_ros.expressions.tokens import tokens_of
 
 
@@ -60,5 +60,13 @@ def _worked_out(node: Node) -> Node:
     try:
         value = node.evaluate({})
     except (ArithmeticError, KeyError, ValueError):
-        return node
+        return _with_known_exponent(node)
     return Number(value) if isinstance(value, float) and math.isfinite(value) else node
+
+
+def _with_known_exponent(node: Node) -> Node:
+    """Return x^n as a product where n has become a whole number."""
+    match node:
+        case Call(function="pow", arguments=(base, Number(value=exponent))):
+            return power(base, exponent)
+    return node

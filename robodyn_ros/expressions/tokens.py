@@ -13,7 +13,7 @@ LONGEST = 2000
 _WORD = re.compile(
     r"\s*(?:(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)"
     r"|(?P<name>[A-Za-z_][A-Za-z0-9_]*)"
-    r"|(?P<mark>\*\*|[-+*/^(),]))",
+    r"|(?P<mark>\*\*|<=|>=|==|!=|[-+*/^(),<>]))",
     re.ASCII,
 )
 

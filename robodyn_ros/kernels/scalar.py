@@ -198,7 +198,7 @@ def _arctan2_entry(y: Numeric, x: Numeric) -> Numeric:
     return wrapped(casadi.atan2(y, x))
 
 
-def _method_or_ufunc(name: str, ufunc: np.ufunc) -> np.ufunc:
+def by_entry(name: str, ufunc: np.ufunc) -> np.ufunc:
     """Return an entry-by-entry ufunc: CasADi's method on Scalars, `ufunc` on plain numbers."""
 
     def entry(x: Numeric) -> Numeric:
@@ -207,9 +207,9 @@ def _method_or_ufunc(name: str, ufunc: np.ufunc) -> np.ufunc:
     return np.frompyfunc(entry, 1, 1)
 
 
-_sin_entries = _method_or_ufunc("sin", np.sin)
-_cos_entries = _method_or_ufunc("cos", np.cos)
-_sqrt_entries = _method_or_ufunc("sqrt", np.sqrt)
+_sin_entries = by_entry("sin", np.sin)
+_cos_entries = by_entry("cos", np.cos)
+_sqrt_entries = by_entry("sqrt", np.sqrt)
 _where_entries = np.frompyfunc(_where_entry, 3, 1)
 _arctan2_entries = np.frompyfunc(_arctan2_entry, 2, 1)
 _less_entries = np.frompyfunc(lambda a, b: a < b, 2, 1)
