@@ -6,15 +6,12 @@ import numpy as np
 import pytest
 
 import robodyn_ros as rd
+from differentiation import error
 from robodyn_ros.algorithms import body_motion, kane, legnani
 from robodyn_ros.robot.formulations import FORMULATIONS
 from robots import example
 
 ROBOTS = ("ur5_robot.urdf", "panda.urdf", "tiago.urdf", "talos_reduced.urdf")
-
-
-def _difference(x: np.ndarray, y: np.ndarray) -> float:
-    return float(np.max(np.abs(x - y)) / max(1.0, np.max(np.abs(y))))
 
 
 def _loaded(name: str, base: str) -> rd.Robot:
@@ -44,13 +41,13 @@ def test_robots(formulation: str, name: str, base: str) -> None:
     v, a = rng.normal(size=(2, robot.model.nv))
     wrenches = {robot.model.body_names[-2]: rng.normal(size=6)}
     tau = robot.inverse_dynamics(q, v, a, wrenches)
-    assert _difference(equations.inverse_dynamics(q, v, a, wrenches), tau) < 1e-11
-    assert _difference(equations.mass_matrix(q), robot.mass_matrix(q)) < 1e-11
-    assert _difference(equations.bias_force(q, v), robot.bias_force(q, v)) < 1e-11
+    assert error(equations.inverse_dynamics(q, v, a, wrenches), tau) < 1e-11
+    assert error(equations.mass_matrix(q), robot.mass_matrix(q)) < 1e-11
+    assert error(equations.bias_force(q, v), robot.bias_force(q, v)) < 1e-11
     back = equations.forward_dynamics(q, v, tau, wrenches)
-    assert _difference(robot.inverse_dynamics(q, v, back, wrenches), tau) < 1e-8
+    assert error(robot.inverse_dynamics(q, v, back, wrenches), tau) < 1e-8
     if base == "fixed":
-        assert _difference(equations.gravity_force(q), robot.gravity_force(q)) < 1e-11
+        assert error(equations.gravity_force(q), robot.gravity_force(q)) < 1e-11
 
 
 @pytest.mark.parametrize("base", ["fixed", "floating"])

@@ -7,6 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from differentiation import error
+from effort_paths import DEMO_ARM, UNFILTERED, move, on_every_base, surrounded
 from robodyn_ros import load
 from robodyn_ros.algorithms import body_motion
 from robodyn_ros.conditioning.driven_step import NAME, WITH_EFFORTS, evaluate_of
@@ -20,29 +22,12 @@ from robodyn_ros.errors import UnknownNameError
 from robodyn_ros.joints import Revolute
 from robodyn_ros.model import ModelBuilder
 from robodyn_ros.robot import Robot
-from state_path_rig import MS, ROBOTS
+from state_path_rig import MS
 
-DEMO_ARM = Path(__file__).parents[2] / "urdf/demo_arm.urdf"
 TOLERANCE = 1e-10  # of numbers of some 100, norm-wise
 DRIVEN = Settings(
     choices=Choices(filter_time_constant=0.0, outlier_rejection=False, forward_dynamics=True)
 )
-FILTERED = Settings(choices=Choices(filter_time_constant=0.0, outlier_rejection=False))
-
-
-def difference(x: np.ndarray, y: np.ndarray) -> float:
-    return float(np.abs(x - y).max(initial=0.0) / max(1.0, np.abs(y).max(initial=0.0)))
-
-
-def loaded(path: Path, compile: str = "off", base: str = "fixed") -> Robot:
-    """Return a robot with a payload, rotors and friction, askew to gravity."""
-    robot = load(path, compile=compile, base=base)  # type: ignore[arg-type]
-    robot.gravity = (0.3, -0.2, -9.7)
-    robot.set_payload(robot.model.body_names[-1], 1.5, (0.1, 0.0, 0.05), 0.01 * np.eye(3))
-    for _, joint in robot.model.moving:
-        if joint.joint.nv:
-            robot.set_joint_parameters(joint.name, armature=0.2, damping=0.5, friction=0.3)
-    return robot
 
 
 def path_of(robot: Robot, settings: Settings = DRIVEN) -> StatePath:
@@ -52,21 +37,9 @@ def path_of(robot: Robot, settings: Settings = DRIVEN) -> StatePath:
 
 
 def moved(path: StatePath, effort: np.ndarray | None = None, *, last: int = 0) -> np.ndarray:
-    """Give three messages with efforts (less for the last joints); return those, as sent."""
-    names = path.plan.slots.names
-    start, count = path.stamp or 0, len(names)
-    sent = np.linspace(-3.0, 4.0, count) if effort is None else effort
-    for k in range(3):
-        position = [0.1 * j + 0.01 * k for j in range(count)]
-        velocity = [1.0 + 0.1 * j + 0.02 * k for j in range(count)]
-        stamp = start + (k + 1) * 10 * MS
-        if last:
-            here = count - last
-            path.take(names[here:], position[here:], velocity[here:], (), stamp)
-            names_, sent_ = names[:here], sent[:here]
-            path.take(names_, position[:here], velocity[:here], sent_.tolist(), stamp)
-        else:
-            path.take(names, position, velocity, sent.tolist(), stamp)
+    """Give messages with efforts (none for the last joints); return those of all joints."""
+    sent = np.linspace(-3.0, 4.0, len(path.plan.slots)) if effort is None else effort
+    move(path, sent.tolist(), without=last)
     return sent
 
 
@@ -80,19 +53,11 @@ def tau_of(path: StatePath, sent: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize("compile", ["wait", "off"])
-@pytest.mark.parametrize(
-    ("file", "base"),
-    [
-        (DEMO_ARM, "fixed"),
-        (ROBOTS / "mimic_chain.urdf", "floating"),
-        (ROBOTS / "skew_axes.urdf", "prescribed"),
-    ],
-    ids=["fixed", "floating", "prescribed"],
-)
+@on_every_base
 def test_accelerations_are_those_that_the_efforts_cause(
     file: Path, base: str, compile: str
 ) -> None:
-    robot = loaded(file, compile, base)
+    robot = surrounded(file, compile, base)
     path = path_of(robot)
     tau = tau_of(path, moved(path))
     q, v, a = path.result.q, path.result.v, path.result.a
@@ -100,44 +65,44 @@ def test_accelerations_are_those_that_the_efforts_cause(
     found = robot.inverse_dynamics(q, v, a, friction=True)
     driven = [j.v_index for j in robot.model.own_joints if j.name in path.plan.slots.names]
     assert len(driven) == len(path.plan.slots)
-    assert difference(found[driven], tau[driven]) <= TOLERANCE
+    assert error(found[driven], tau[driven]) <= TOLERANCE
     if base == "fixed":
-        assert difference(a, robot.forward_dynamics(q, v, tau, friction=True)) <= TOLERANCE
+        assert error(a, robot.forward_dynamics(q, v, tau, friction=True)) <= TOLERANCE
     others = np.setdiff1d(np.arange(robot.model.nv), driven)
     assert not a[others].any()  # a base of which nothing came rests
     motion = body_motion(robot.model, q, v, a, environment=robot.environment)
-    assert difference(path.bodies()[:, 13:16], motion.linear_acceleration) <= TOLERANCE
+    assert error(path.bodies()[:, 13:16], motion.linear_acceleration) <= TOLERANCE
 
 
 def test_the_kernel_gives_what_plain_functions_do_and_efforts_come_along() -> None:
     paths = []
     for mode in ("wait", "off"):
-        path = path_of(loaded(DEMO_ARM, mode))
+        path = path_of(surrounded(DEMO_ARM, mode))
         dynamics = PathDynamics(path)
         assert dynamics.want(wait=True) is (mode == "wait")
         sent = moved(path)
         assert (path.result.dynamics is not None) is (mode == "wait")
         efforts = Efforts(*dynamics.block().efforts)
         # What forward dynamics took is what inverse dynamics gives back.
-        assert difference(efforts.total, tau_of(path, sent)) <= TOLERANCE
+        assert error(efforts.total, tau_of(path, sent)) <= TOLERANCE
         assert dynamics.valid(path.stamp or 0).all()
         paths.append(path)
     for name in ("q", "v", "a", "bodies", "relative"):
         x, y = (getattr(path.result, name) for path in paths)
-        assert difference(x, y) <= TOLERANCE, name
+        assert error(x, y) <= TOLERANCE, name
 
 
 @pytest.mark.parametrize("compile", ["wait", "off"])
 def test_a_joint_without_effort_keeps_its_filtered_acceleration_and_is_told(compile: str) -> None:
-    robot = loaded(DEMO_ARM, compile)
-    path, filtered = path_of(robot), path_of(robot, FILTERED)
+    robot = surrounded(DEMO_ARM, compile)
+    path, filtered = path_of(robot), path_of(robot, UNFILTERED)
     sent = moved(path, last=2)
     moved(filtered)
     q, v, a = path.result.q, path.result.v, path.result.a
-    assert difference(a[-2:], filtered.result.a[-2:]) <= TOLERANCE
+    assert error(a[-2:], filtered.result.a[-2:]) <= TOLERANCE
     assert np.abs(filtered.result.a[-2:]).min() > 0.1
     found = robot.inverse_dynamics(q, v, a, friction=True)
-    assert difference(found[:-2], sent[:-2]) <= TOLERANCE
+    assert error(found[:-2], sent[:-2]) <= TOLERANCE
     stamp = path.stamp or 0
     names = path.plan.slots.names
     reasons = path.acceleration_troubles(stamp)
@@ -147,25 +112,25 @@ def test_a_joint_without_effort_keeps_its_filtered_acceleration_and_is_told(comp
 
 
 def test_efforts_of_a_driver_that_compensates_gravity_are_without_it() -> None:
-    robot = loaded(DEMO_ARM)
+    robot = surrounded(DEMO_ARM)
     path = path_of(robot)
     path.drive.scale(np.ones(len(path.plan.slots)), compensated=True)
     tau = moved(path)
     q, v = path.result.q, path.result.v
     whole = tau + robot.gravity_force(q)
     expected = robot.forward_dynamics(q, v, whole, friction=True)
-    assert difference(path.result.a, expected) <= TOLERANCE
+    assert error(path.result.a, expected) <= TOLERANCE
 
 
 def test_units_and_gains_count_and_a_refused_one_is_told() -> None:
-    robot = loaded(DEMO_ARM)
+    robot = surrounded(DEMO_ARM)
     path = path_of(robot)
     names = path.plan.slots.names
     factor = np.linspace(0.5, 2.0, len(names))
     path.drive.scale(factor)
     tau = factor * moved(path)
     expected = robot.forward_dynamics(path.result.q, path.result.v, tau, friction=True)
-    assert difference(path.result.a, expected) <= TOLERANCE
+    assert error(path.result.a, expected) <= TOLERANCE
     factor[1] = 0.0
     path.drive.scale(factor, {names[1]: "unit unknown"})
     moved(path)
@@ -184,14 +149,14 @@ def test_payloads_gravity_and_friction_may_change_and_leave_no_trace(compile: st
         tau = moved(path)
         state = path.result.q, path.result.v
         expected = robot.forward_dynamics(*state, tau, friction=True)
-        assert difference(path.result.a, expected) <= TOLERANCE
+        assert error(path.result.a, expected) <= TOLERANCE
         return path.result.a
 
     before = accelerations()
     robot.set_payload(robot.model.body_names[-1], 2.0, (0.0, 0.0, 0.1))
     robot.gravity = (0.0, 9.81, 0.0)
     robot.set_joint_parameters(robot.model.joint_names[0], damping=2.0, armature=0.3)
-    assert difference(accelerations(), before) > 0.1
+    assert error(accelerations(), before) > 0.1
     robot.clear_payload()
     robot.gravity = (0.0, 0.0, -9.81)
     robot.reset_joint_parameters()
@@ -209,10 +174,10 @@ def test_a_singular_mass_matrix_leaves_filtered_accelerations_with_the_reason(
     builder.add_joint("shoulder", Revolute((0.0, 0.0, 1.0)), "base", "arm")
     builder.add_joint("spin", Revolute((1.0, 0.0, 0.0)), "arm", "flag")
     robot = Robot(builder.build(), compile=compile)  # type: ignore[arg-type]
-    path, filtered = path_of(robot), path_of(robot, FILTERED)
+    path, filtered = path_of(robot), path_of(robot, UNFILTERED)
     moved(path)
     moved(filtered)
-    assert difference(path.result.a, filtered.result.a) <= TOLERANCE
+    assert error(path.result.a, filtered.result.a) <= TOLERANCE
     stamp = path.stamp or 0
     assert not path.accelerated(stamp).any()
     reasons = path.acceleration_troubles(stamp)
@@ -266,13 +231,13 @@ def test_old_efforts_and_unknown_joints_are_told() -> None:
 @pytest.mark.parametrize("compile", ["wait", "off"])
 def test_the_source_may_change_while_it_runs(compile: str) -> None:
     robot = load(DEMO_ARM, compile=compile)  # type: ignore[arg-type]
-    path, filtered = path_of(robot, FILTERED), path_of(robot, FILTERED)
+    path, filtered = path_of(robot, UNFILTERED), path_of(robot, UNFILTERED)
     path.choose(DRIVEN)
     path.stepper.prepare(wait=True)
     tau = moved(path)
     expected = robot.forward_dynamics(path.result.q, path.result.v, tau, friction=True)
-    assert difference(path.result.a, expected) <= TOLERANCE
-    path.choose(FILTERED)
+    assert error(path.result.a, expected) <= TOLERANCE
+    path.choose(UNFILTERED)
     path.joints.reset()
     for each in (path, filtered):
         moved(each)

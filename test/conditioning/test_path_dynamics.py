@@ -7,6 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from differentiation import error
+from effort_paths import DEMO_ARM, UNFILTERED, move, on_every_base, surrounded
 from robodyn_ros import load
 from robodyn_ros.algorithms import effort_terms
 from robodyn_ros.algorithms.energy import energy
@@ -18,26 +20,9 @@ from robodyn_ros.conditioning.path_knowledge import Settings
 from robodyn_ros.conditioning.state_path import StatePath
 from robodyn_ros.errors import UnknownNameError
 from robodyn_ros.robot import Robot
-from state_path_rig import MS, ROBOTS, path_of, take
+from state_path_rig import MS, path_of, take
 
-DEMO_ARM = Path(__file__).parents[2] / "urdf/demo_arm.urdf"
 TOLERANCE = 1e-12  # a few roundings of numbers of order 1, norm-wise
-UNFILTERED = Settings(choices=Choices(filter_time_constant=0.0, outlier_rejection=False))
-
-
-def difference(x: np.ndarray, y: np.ndarray) -> float:
-    return float(np.abs(x - y).max(initial=0.0) / max(1.0, np.abs(y).max(initial=0.0)))
-
-
-def loaded(path: Path, compile: str = "off", base: str = "fixed") -> Robot:
-    """Return a robot with everything that the environment can hold."""
-    robot = load(path, compile=compile, base=base)  # type: ignore[arg-type]
-    robot.gravity = (0.3, -0.2, -9.7)
-    robot.set_payload(robot.model.body_names[-1], 1.5, (0.1, 0.0, 0.05), 0.01 * np.eye(3))
-    for _, joint in robot.model.moving:
-        if joint.joint.nv:
-            robot.set_joint_parameters(joint.name, armature=0.2, damping=0.5, friction=0.3)
-    return robot
 
 
 def moved(robot: Robot, settings: Settings = UNFILTERED) -> PathDynamics:
@@ -49,28 +34,10 @@ def moved(robot: Robot, settings: Settings = UNFILTERED) -> PathDynamics:
     return dynamics
 
 
-def move(path: StatePath) -> None:
-    """Give three messages, later than all before."""
-    start = path.stamp or 0
-    names = path.plan.slots.names
-    for k in range(3):
-        position = [0.1 * j + 0.01 * k for j in range(len(names))]
-        velocity = [1.0 + 0.1 * j + 0.02 * k for j in range(len(names))]
-        path.take(names, position, velocity, (), start + (k + 1) * 10 * MS)
-
-
 @pytest.mark.parametrize("compile", ["wait", "off"])
-@pytest.mark.parametrize(
-    ("file", "base"),
-    [
-        (DEMO_ARM, "fixed"),
-        (ROBOTS / "mimic_chain.urdf", "floating"),
-        (ROBOTS / "skew_axes.urdf", "prescribed"),
-    ],
-    ids=["fixed", "floating", "prescribed"],
-)
+@on_every_base
 def test_efforts_are_those_of_the_library_in_one_step(file: Path, base: str, compile: str) -> None:
-    robot = loaded(file, compile, base)
+    robot = surrounded(file, compile, base)
     dynamics = moved(robot)
     result, block = dynamics.path.result, dynamics.block()
     assert (result.dynamics is not None) is (compile == "wait")
@@ -79,12 +46,12 @@ def test_efforts_are_those_of_the_library_in_one_step(file: Path, base: str, com
     found = Efforts(*block.efforts)
     expected = effort_terms(robot.model, *state, environment=robot.environment)
     for name in Efforts._fields[:-1]:
-        assert difference(getattr(found, name), getattr(expected, name)) <= TOLERANCE, name
+        assert error(getattr(found, name), getattr(expected, name)) <= TOLERANCE, name
     zeros = np.zeros(robot.model.nv)
     weight = effort_terms(robot.model, state[0], zeros, zeros, environment=robot.environment)
-    assert difference(found.payload_weight, weight.payload) <= TOLERANCE
+    assert error(found.payload_weight, weight.payload) <= TOLERANCE
     kinetic, potential = energy(robot.model, *state[:2], environment=robot.environment)
-    assert difference(block.energies, np.array([kinetic, potential])) <= TOLERANCE
+    assert error(block.energies, np.array([kinetic, potential])) <= TOLERANCE
 
 
 def test_the_motion_is_the_same_bit_for_bit_with_and_without_efforts() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from differentiation import error
 from marked_robot import MARKED, UNMARKED
 from robodyn_ros import load
 from robodyn_ros.algorithms import body_motion, marker_motion, neutral, random_configuration
@@ -63,10 +64,6 @@ def messages(model: Model, rng: np.random.Generator, count: int):
         yield samples, np.array([now, 0.02, *(rng.random(3) < 0.8)], dtype=float)
 
 
-def difference(x: np.ndarray, y: np.ndarray) -> float:
-    return float(np.abs(x - y).max(initial=0.0) / max(1.0, np.abs(y).max(initial=0.0)))
-
-
 @pytest.mark.parametrize("case", MODELS)
 def test_the_kernel_gives_what_the_plain_path_gives(case: str) -> None:
     model = model_of(case)
@@ -86,7 +83,7 @@ def test_the_kernel_gives_what_the_plain_path_gives(case: str) -> None:
         for name in ("memory", "q", "v", "a", "relative", "bodies", "markers"):
             x, y = getattr(found, name), getattr(expected, name)
             assert x.shape == y.shape
-            assert difference(x, y) <= TOLERANCE, name
+            assert error(x, y) <= TOLERANCE, name
         memory = expected.memory
     assert memory.shape[0] == ROWS
 
@@ -128,7 +125,7 @@ def test_markers_are_those_of_marker_motion() -> None:
     found = stepper(*inputs, np.array([0.0, 0.02, 1.0, 1.0, 1.0]))
     motion = marker_motion(model, given[0], given[1], np.zeros(n))
     expected = np.concatenate(motion, axis=-1).reshape(-1)
-    assert difference(found.markers, expected) <= TOLERANCE
+    assert error(found.markers, expected) <= TOLERANCE
 
 
 def test_a_model_without_markers_has_no_output_for_them() -> None:

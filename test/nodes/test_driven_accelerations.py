@@ -9,16 +9,13 @@ import pytest
 from robodyn_interfaces.msg import BodyStateArray, Environment, Payload
 from robodyn_interfaces.srv import SetPayload
 
+from differentiation import error
 from dynamics_setup import DynamicsSetup, column
 from publisher_setup import Setup, xyz
 from ros_graph import LATCHED, Graph, seconds
 
 TOLERANCE = 1e-10  # norm-wise
 EXACT = 1e-9
-
-
-def difference(x: np.ndarray, y: np.ndarray) -> float:
-    return float(np.abs(x - y).max(initial=0.0) / max(1.0, np.abs(y).max(initial=0.0)))
 
 
 def accelerations(states: BodyStateArray) -> np.ndarray:
@@ -59,7 +56,7 @@ class Publisher:
     def error(self) -> float:
         """Return how far accelerations are from those of the library."""
         found = accelerations(self.states())
-        return difference(found, expected(self.setup, self.q, self.v, self.tau))
+        return error(found, expected(self.setup, self.q, self.v, self.tau))
 
 
 def test_a_state_publisher_shows_what_efforts_cause(graph: Graph) -> None:
@@ -80,11 +77,11 @@ def test_a_state_publisher_shows_what_efforts_cause(graph: Graph) -> None:
     found = accelerations(publisher.states())
     tau = publisher.tau.copy()
     tau[1] *= 0.5
-    assert difference(found, expected(setup, publisher.q, publisher.v, tau)) <= TOLERANCE
+    assert error(found, expected(setup, publisher.q, publisher.v, tau)) <= TOLERANCE
     assert graph.set_parameters(setup.node, driver_compensates_gravity=True)[0][0]
     found = accelerations(publisher.states())
     tau = tau + robot.gravity_force(publisher.q)
-    assert difference(found, expected(setup, publisher.q, publisher.v, tau)) <= TOLERANCE
+    assert error(found, expected(setup, publisher.q, publisher.v, tau)) <= TOLERANCE
 
 
 def test_what_is_not_known_is_told_and_the_node_lives(graph: Graph) -> None:
@@ -123,16 +120,13 @@ def test_robodyn_node_has_motion_and_efforts_of_the_same_accelerations(graph: Gr
         message = setup.hold(q, tau.tolist())
         assert all(message.valid)
         a = setup.robot.forward_dynamics(q, np.zeros(n), tau, friction=True)
-        assert difference(column(message, "acceleration"), a) <= TOLERANCE
-        assert difference(column(message, "effort"), tau) <= TOLERANCE
+        assert error(column(message, "acceleration"), a) <= TOLERANCE
+        assert error(column(message, "effort"), tau) <= TOLERANCE
         assert np.abs(column(message, "residual")).max() <= EXACT
         stamp = seconds(message.header.stamp)
         shown = lambda at=stamp: [m for m in bodies if seconds(m.header.stamp) == at]  # noqa: E731
         graph.wait(shown, "the body states")
-        assert (
-            difference(accelerations(shown()[-1]), expected(setup, q, np.zeros(n), tau))
-            <= TOLERANCE
-        )
+        assert error(accelerations(shown()[-1]), expected(setup, q, np.zeros(n), tau)) <= TOLERANCE
     short = dict(zip(setup.joints, q.tolist(), strict=True))
     message = setup.answer(short, [0.0] * n, after=5.0)
     assert not any(message.valid)  # the efforts are old by now
@@ -192,7 +186,7 @@ def test_the_environment_of_another_node_is_followed_by_who_comes_late(graph: Gr
     robot.gravity = (0.0, 0.0, -9.81)
     found = accelerations(publisher.states())
     tau = publisher.tau + robot.gravity_force(publisher.q)
-    assert difference(found, expected(setup, publisher.q, publisher.v, tau)) <= TOLERANCE
+    assert error(found, expected(setup, publisher.q, publisher.v, tau)) <= TOLERANCE
 
 
 def test_a_state_publisher_follows_a_dynamics_server(graph: Graph) -> None:
@@ -241,8 +235,8 @@ def test_efforts_alone_bring_new_accelerations_and_no_transform(graph: Graph, na
     graph.wait(lambda: setup.states_at(stamp), name)
     after = setup.states_at(stamp)[-1]
     found = accelerations(after)
-    assert difference(found, before) > 0.1
-    assert difference(found, expected(setup, publisher.q, publisher.v, tau)) <= TOLERANCE
+    assert error(found, before) > 0.1
+    assert error(found, expected(setup, publisher.q, publisher.v, tau)) <= TOLERANCE
     assert after.bodies[-1].valid
     assert after.bodies[-1].age == pytest.approx(0.1, abs=1e-6)
     assert not setup.tf

@@ -10,7 +10,7 @@ import pytest
 from robodyn_interfaces.msg import Payload
 from robodyn_interfaces.srv import BodyMotion, InverseDynamics, MassMatrix, ModelReport, SetPayload
 
-from dynamics_requests import error
+from differentiation import error
 from dynamics_rig import KINDS, Host, ServiceNode
 from robots import example, loaded
 from ros_graph import Graph

@@ -14,7 +14,8 @@ from sensor_msgs.msg import JointState
 from std_msgs.msg import String
 
 from checked_answers import Answers
-from dynamics_requests import error, wrench
+from differentiation import error
+from dynamics_requests import wrench
 from dynamics_rig import KINDS, Host
 from dynamics_setup import DynamicsSetup
 from fuzzed_requests import Fate, Fuzzer

@@ -16,7 +16,7 @@ from rclpy.context import Context
 from rclpy.executors import MultiThreadedExecutor, SingleThreadedExecutor
 from rclpy.node import Node
 
-from dynamics_requests import error
+from differentiation import error
 from dynamics_rig import Host, ServiceNode
 from robodyn_ros.errors import ArgumentError
 from robodyn_ros.ros.client import DynamicsClient, NoReplyError, RequestRefusedError

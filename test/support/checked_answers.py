@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dynamics_requests import error
+from differentiation import error
 from dynamics_rig import Host
 from robodyn_ros import algorithms
 from robodyn_ros.model import Environment, Model

@@ -39,10 +39,3 @@ def wrench(frame: str, moment: Any = (0, 0, 0), force: Any = (0, 0, 0)) -> Wrenc
     pull = message.wrench.force
     pull.x, pull.y, pull.z = map(float, force)
     return message
-
-
-def error(found: Any, expected: Any) -> float:
-    """Return the norm-wise error of numbers."""
-    expected = np.asarray(expected)
-    scale = max(1.0, float(np.max(np.abs(expected), initial=0.0)))
-    return float(np.max(np.abs(np.asarray(found) - expected), initial=0.0)) / scale

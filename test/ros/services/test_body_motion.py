@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from robodyn_interfaces.srv import BodyMotion
 
-from dynamics_requests import error, positions
+from differentiation import error
+from dynamics_requests import positions
 from dynamics_rig import Host
 from robodyn_ros import algorithms
 from robodyn_ros.errors import ArgumentError

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dynamics_requests import error, positions, wrench
+from differentiation import error
+from dynamics_requests import positions, wrench
 from dynamics_rig import Host, ask
 from robodyn_ros import algorithms
 from robodyn_ros.errors import ArgumentError, SingularMassMatrixError

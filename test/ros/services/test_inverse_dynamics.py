@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from geometry_msgs.msg import WrenchStamped
 
-from dynamics_requests import error, positions, wrench
+from differentiation import error
+from dynamics_requests import positions, wrench
 from dynamics_rig import Host, ask
 from robodyn_ros import algorithms
 from robodyn_ros.errors import ArgumentError, UnknownNameError
