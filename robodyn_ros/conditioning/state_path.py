@@ -180,18 +180,18 @@ class StatePath(PathKnowledge):
             moved = np.setdiff1d(moved, bad.position)
             if not settings.publish_outliers:
                 moved = np.setdiff1d(moved, bad.position_outlier)
-        frames = self.plan.children(self._complete(moved))
+        frames = self.plan.children(self._complete(moved)) if len(shown) else NOTHING
         return Step(stamp, frames, len(shown) > 0, verdict, complaints)
 
     def _complete(self, moved: Indices) -> Indices:
         """Leave out slots of joints of which another coordinate was never received.
 
-        A base that moves by a program moves with every joint state.
+        A base that moves as described, or by a program, moves with every joint state.
         """
         for group in self.plan.groups:
             if not self.joints.received(group.slots).all():
                 moved = np.setdiff1d(moved, group.slots)
-        if self.rest.program is not None:
+        if self.rest.is_held:
             moved = np.append(moved, len(self.plan.slots))
         return moved
 
