@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 
 __all__ = [
     "ArgumentError",
+    "ClosureError",
     "CompilationError",
     "DescriptionError",
     "RobodynError",
@@ -98,6 +99,10 @@ class CompilationError(RobodynError, RuntimeError):
 
 class SingularMassMatrixError(RobodynError, ArithmeticError):
     """Accelerations that no effort determines; the text names the joint and the remedy."""
+
+
+class ClosureError(RobodynError, ArithmeticError):
+    """A mechanism that does not close, or whose motors do not determine its motion."""
 
 
 class UnknownNameError(RobodynError, KeyError, ValueError):

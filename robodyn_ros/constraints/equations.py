@@ -63,7 +63,8 @@ def _dot(a: Array, b: Array) -> Array:
 def _length(vector: Array) -> Array:
     """Return the norm (...), never less than `SHORTEST`, so that it can be divided by."""
     square = _dot(vector, vector)
-    return sqrt(where(less(square, SHORTEST * SHORTEST), SHORTEST * SHORTEST, square))
+    length: Array = sqrt(where(less(square, SHORTEST * SHORTEST), SHORTEST * SHORTEST, square))
+    return length
 
 
 def _scaled(vector: Array, number: Array) -> Array:

@@ -8,6 +8,7 @@ infinite.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -63,12 +64,12 @@ def safe_inverse(pivot: Array, limit: Array | float) -> tuple[Array, Array]:
     return abs(1.0 / where(gone, 1.0, pivot)), where(gone, 1.0, 0.0)
 
 
-def ltdl(matrix: Array, limits: Array) -> Factors:
+def ltdl(matrix: Array, limits: Array | Sequence[Array]) -> Factors:
     """Return the factors of a symmetric matrix (..., n, n), of which the lower triangle counts.
 
     Args:
         matrix: positive definite, or singular.
-        limits: (n,) not negative; a pivot counts as lost where it is not above its limit.
+        limits: n of them, not negative; a pivot counts as lost where it is not above its limit.
 
     Source: Featherstone 2008, table 6.3.
     """

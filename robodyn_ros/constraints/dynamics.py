@@ -1,0 +1,154 @@
+"""Dynamics of closed mechanisms, for a partition: forward, inverse, and the constraints' forces.
+
+With v = N v_y of the independent rates, and the forces of the constraints without power,
+
+    N^T M N a_y = N^T (tau - h - M b),   a = N a_y + b,   G^T lambda = M a + h - tau.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from robodyn_ros.algorithms.inverse_dynamics import efforts
+from robodyn_ros.algorithms.mass_matrix import inertia_matrix
+from robodyn_ros.algorithms.surroundings import Surroundings
+from robodyn_ros.constraints.elimination import Elimination, eliminated, partition_of
+from robodyn_ros.constraints.jacobian import all_equations
+from robodyn_ros.model import Model
+from robodyn_ros.spatial import (
+    Array,
+    apply,
+    ltdl,
+    lu_solved_transposed,
+    mirrored,
+    solved,
+    transpose,
+)
+
+_NOTHING = 1e-13
+"""Share of a reduced inertia below which its pivot counts as lost."""
+
+
+def closed_accelerations(
+    model: Model,
+    q: Array,
+    v: Array,
+    tau: Array,
+    surroundings: Surroundings,
+    *,
+    packed: Array | None = None,
+    friction: bool = False,
+) -> tuple[Array, Array, Array]:
+    """Return accelerations (..., nv), multipliers (..., m) and a verdict (...) for efforts tau.
+
+    Args:
+        model: a closed model with a partition.
+        q: coordinates (..., nq) in which it is closed.
+        v: rates (..., nv), of which the independent ones count.
+        tau: efforts (..., nv) conjugate to v.
+        surroundings: gravity, payloads, joint parameters, motion of a prescribed base.
+        packed: external wrenches, see `algorithms.external_wrenches`.
+        friction: whether damping and Coulomb friction hold against the efforts.
+
+    Returns:
+        a; lambda, with G^T lambda the forces of the constraints on the mechanism, 0 for equations
+        that the others make redundant; and 0.0 where both mean anything.
+    """
+    elimination, v, b = _moving(model, q, v)
+    N = elimination.basis
+    loads = efforts(model, q, v, b, surroundings, packed=packed, friction=friction)
+    M = inertia_matrix(model, q, surroundings)
+    reduced = mirrored(transpose(N) @ M @ N)
+    limits = tuple(
+        _NOTHING * abs(reduced[..., k, k]) for k in range(len(elimination.partition.independent))
+    )
+    factors = ltdl(reduced, limits)
+    right = apply(transpose(N), tau - loads)
+    a_y = solved(factors, right[..., None])[..., 0]
+    free = apply(N, a_y)
+    a = free + b
+    verdict = elimination.verdict + factors.verdict
+    excess = apply(M, free) + loads - tau
+    return a, multipliers(model, elimination, excess), verdict
+
+
+def closed_efforts(
+    model: Model,
+    q: Array,
+    v: Array,
+    a: Array,
+    surroundings: Surroundings,
+    *,
+    packed: Array | None = None,
+    friction: bool = False,
+) -> tuple[Array, Array, Array]:
+    """Return efforts (..., nv) of the motors, multipliers (..., m) and a verdict (...).
+
+    Where there are more motors than independent coordinates, the efforts have the least sum of
+    squares. Entries without a motor are 0.
+
+    Args:
+        model: a closed model with a partition.
+        q: coordinates (..., nq) in which it is closed.
+        v: rates (..., nv), of which the independent ones count.
+        a: accelerations (..., nv), likewise.
+        surroundings: gravity, payloads, joint parameters, motion of a prescribed base.
+        packed: external wrenches, see `algorithms.external_wrenches`.
+        friction: whether the motors overcome damping and Coulomb friction of all joints.
+    """
+    elimination, v, b = _moving(model, q, v)
+    a = elimination.rates(a) + b
+    loads = efforts(model, q, v, a, surroundings, packed=packed, friction=friction)
+    tau, verdict = _motor_efforts(model, elimination, loads)
+    forces = multipliers(model, elimination, loads - tau)
+    return tau, forces, elimination.verdict + verdict
+
+
+def multipliers(model: Model, elimination: Elimination, excess: Array) -> Array:
+    """Return lambda (..., m) with G^T lambda = excess (..., nv), 0 for redundant equations."""
+    partition = elimination.partition
+    dependent = excess[..., list(partition.dependent)]
+    found = lu_solved_transposed(elimination.factors, dependent[..., None])[..., 0]
+    entries: list[Array] = [np.zeros(())] * model.closure.rows
+    for k, row in enumerate(partition.rows):
+        entries[row] = found[..., k]
+    lead = found.shape[:-1]
+    return np.stack([np.broadcast_to(entry, lead) for entry in entries], axis=-1)
+
+
+def motors(model: Model) -> tuple[int, ...]:
+    """Return the entries of v that have a motor: the independent ones where none are named."""
+    return model.closure.actuated or partition_of(model).independent
+
+
+def _moving(model: Model, q: Array, v: Array) -> tuple[Elimination, Array, Array]:
+    """Return the elimination, the completed rates, and the accelerations without independent."""
+    equations = all_equations(model, q, None, closed=True)
+    elimination = eliminated(equations, partition_of(model))
+    v = elimination.rates(v)
+    bias = all_equations(model, q, v, closed=True).bias
+    return elimination, v, elimination.particular(bias)
+
+
+def _motor_efforts(
+    model: Model, elimination: Elimination, loads: Array
+) -> tuple[Array, Array | float]:
+    """Return the efforts (..., nv) of the motors that do the work of `loads`, and a verdict."""
+    needed = apply(transpose(elimination.basis), loads)
+    chosen = motors(model)
+    independent = elimination.partition.independent
+    verdict: Array | float = 0.0
+    if set(chosen) == set(independent):
+        given = {column: needed[..., k] for k, column in enumerate(independent)}
+    else:
+        reached = elimination.basis[..., list(chosen), :]
+        gram = mirrored(transpose(reached) @ reached)
+        limits = tuple(_NOTHING * abs(gram[..., k, k]) for k in range(len(independent)))
+        factors = ltdl(gram, limits)
+        share = apply(reached, solved(factors, needed[..., None])[..., 0])
+        given = {column: share[..., k] for k, column in enumerate(chosen)}
+        verdict = factors.verdict
+    lead = needed.shape[:-1]
+    zero = np.zeros(())
+    entries = [np.broadcast_to(given.get(k, zero), lead) for k in range(model.nv)]
+    return np.stack(entries, axis=-1), verdict

@@ -1,0 +1,125 @@
+"""Dependent rates and accelerations as functions of the independent ones, for a partition."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from robodyn_ros.algorithms.integrate import integrate
+from robodyn_ros.constraints.jacobian import Equations, all_equations
+from robodyn_ros.errors import ClosureError
+from robodyn_ros.model import Model, Partition
+from robodyn_ros.spatial import Array, Triangles, apply, lu_solved, triangles
+
+
+class Elimination(NamedTuple):
+    """v = basis @ v[independent], at one configuration.
+
+    Attributes:
+        partition: what was chosen.
+        factors: of the dependent columns of the independent equations.
+        basis: N (..., nv, mobility), the identity in the independent rows.
+        verdict: (...) number of lost pivots; 0.0 where the partition serves.
+    """
+
+    partition: Partition
+    factors: Triangles
+    basis: Array
+    verdict: Array
+
+    def rates(self, v: Array) -> Array:
+        """Return v (..., nv) with the dependent entries that the independent ones ask for."""
+        return apply(self.basis, v[..., list(self.partition.independent)])
+
+    def accelerations(self, a: Array, bias: Array) -> Array:
+        """Return a (..., nv) with dependent entries likewise, for the equations' bias (..., m)."""
+        return self.rates(a) + self.particular(bias)
+
+    def particular(self, bias: Array) -> Array:
+        """Return the accelerations (..., nv) without independent ones: G a = -bias."""
+        return self.dependent(-bias[..., list(self.partition.rows)])
+
+    def dependent(self, right: Array) -> Array:
+        """Return x (..., nv), 0 in the independent entries, with G x = right in the equations."""
+        found = lu_solved(self.factors, right[..., None])[..., 0]
+        return _placed(self.partition, found)
+
+
+def partition_of(model: Model) -> Partition:
+    """Return the partition of a closed model.
+
+    Raises:
+        ClosureError: none was chosen yet.
+    """
+    partition = model.closure.partition
+    if partition is None:
+        raise ClosureError(
+            f"no independent equations were chosen for {model.name!r}: assemble it first"
+        )
+    return partition
+
+
+def eliminated(equations: Equations, partition: Partition) -> Elimination:
+    """Return the elimination at the configuration of the equations."""
+    G = equations.jacobian[..., list(partition.rows), :]
+    dependent, independent = list(partition.dependent), list(partition.independent)
+    factors = triangles(G[..., :, dependent], np.array(partition.limits))
+    answers = lu_solved(factors, -G[..., :, independent])
+    unit = np.eye(len(independent))
+    rows: list[Array] = [np.zeros(())] * (len(dependent) + len(independent))
+    for k, column in enumerate(dependent):
+        rows[column] = answers[..., k, :]
+    for k, column in enumerate(independent):
+        rows[column] = unit[k]
+    lead = G.shape[:-2]
+    basis = np.stack([np.broadcast_to(row, (*lead, len(independent))) for row in rows], axis=-2)
+    return Elimination(partition, factors, basis, factors.verdict)
+
+
+def completed(model: Model, q: Array, v: Array, a: Array) -> tuple[Array, Array, Array]:
+    """Return v and a (..., nv) with the dependent entries that the independent ones ask for.
+
+    Args:
+        model: a closed model with a partition.
+        q: coordinates (..., nq) in which it is closed.
+        v: rates (..., nv), of which the independent ones count.
+        a: accelerations (..., nv), likewise.
+
+    Returns:
+        v, a, and a verdict (...): 0.0 where the partition serves.
+    """
+    partition = partition_of(model)
+    elimination = eliminated(all_equations(model, q, None, closed=True), partition)
+    v = elimination.rates(v)
+    bias = all_equations(model, q, v, closed=True).bias
+    return v, elimination.accelerations(a, bias), elimination.verdict
+
+
+def closed_configuration(model: Model, q: Array, steps: int) -> tuple[Array, Array]:
+    """Return q (..., nq) after Newton steps of the dependent coordinates, and a verdict (...).
+
+    The independent coordinates stay. Newton's method doubles the digits of each step near a
+    solution; the caller looks at the residual that is left.
+    """
+    partition = partition_of(model)
+    verdict: Array = np.zeros(())
+    for _ in range(steps):
+        equations = all_equations(model, q, None, closed=True)
+        elimination = eliminated(equations, partition)
+        step = elimination.dependent(-equations.residual[..., list(partition.rows)])
+        q = integrate(model, q, step)
+        verdict = verdict + elimination.verdict
+    return q, verdict
+
+
+def _placed(partition: Partition, dependent: Array) -> Array:
+    """Return (..., nv) with the dependent entries given, 0 in the independent ones."""
+    size = len(partition.dependent) + len(partition.independent)
+    entries: list[Array] = [np.zeros(())] * size
+    for k, column in enumerate(partition.dependent):
+        entries[column] = dependent[..., k]
+    lead = dependent.shape[:-1]
+    if not entries:
+        return np.zeros((*lead, 0))
+    return np.stack([np.broadcast_to(entry, lead) for entry in entries], axis=-1)

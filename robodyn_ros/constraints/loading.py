@@ -1,0 +1,32 @@
+"""What a loader does with a closed mechanism: it is closed before anybody sees it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from robodyn_ros.constraints.assembly import OTHER_GUESSES, assemble, assembled_model
+from robodyn_ros.constraints.newton import CLOSED, solved_closure
+from robodyn_ros.errors import ClosureError, DescriptionError
+from robodyn_ros.model import Model
+
+
+def assembled_at_load(model: Model) -> Model:
+    """Return a closed model whose initial state is closed, with independent equations chosen.
+
+    From the initial state the coordinates with a motor, or those wanted as independent, are kept if
+    that is possible; else all may move; else other guesses are tried.
+
+    Raises:
+        DescriptionError: it cannot be closed; the text says which element lacks how much.
+    """
+    if not model.is_closed:
+        return model
+    guess = np.array(model.defaults.q)
+    kept = tuple(dict.fromkeys((*model.closure.preferred, *model.closure.actuated)))
+    q, left = solved_closure(model, guess, kept)
+    if not left < CLOSED:
+        try:
+            q = assemble(model, guess, other_guesses=OTHER_GUESSES).q
+        except ClosureError as error:
+            raise DescriptionError(str(error)) from None
+    return assembled_model(model, q)
