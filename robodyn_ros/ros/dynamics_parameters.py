@@ -1,7 +1,8 @@
 """The parameters of dynamics: gravity for the whole robot, and those of every joint; one row each.
 
 The joints' own are declared once the description is known: `joints.NAME.armature` and so on, of a
-joint with several coordinates `joints.NAME/rx.armature`. What was given at start-up for them is
+joint with several coordinates `joints.NAME/rx.armature`; its efforts have parameters by both names.
+What was given at start-up for them is
 kept for every description that has such a joint.
 """
 
@@ -9,8 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from robodyn_ros.conditioning.told_coordinates import has_plain_rates
 from robodyn_ros.model import Model, TreeJoint
-from robodyn_ros.ros.effort_units import AMPERE, UNITS, si_unit
+from robodyn_ros.ros.effort_units import AMPERE, DEFAULT, UNITS, coordinate_name, si_unit
 from robodyn_ros.ros.parameter_specs import Spec, Value
 
 SOURCES = ("parameter", "frame", "imu")
@@ -72,26 +74,43 @@ def joint_specs(joint: TreeJoint) -> list[Spec]:
         for column in range(len(JOINT_NUMBERS))
     ]
     if is_measured(joint):
-        specs += [
-            Spec(
-                f"joints.{joint.name}.effort_unit",
-                str,
-                f"Unit of joint {joint.name}'s effort in joint states; {AMPERE} needs effort_gain,"
-                " unknown means that it is not used.",
-                default=si_unit(joint),
-                choices=UNITS,
-            ),
-            Spec(
-                f"joints.{joint.name}.effort_gain",
-                float,
-                f"Factor from joint {joint.name}'s effort in joint states to N m or N at the joint,"
-                " gear included; 0 for one to one, which amperes do not go by.",
-                default=0.0,
-                lower=-_MOST,
-                upper=_MOST,
-            ),
-        ]
+        if joint.joint.axes:
+            several = f"all efforts of joint {joint.name}"
+            unit = f"{DEFAULT} N m where a coordinate turns and N where it slides,"
+            specs += _effort_specs(joint.name, several, DEFAULT, unit)
+        for rate in range(joint.joint.nv):
+            name = coordinate_name(joint, rate)
+            if joint.joint.axes:
+                unit = f"{DEFAULT} means that of joint {joint.name}, with its gain,"
+                specs += _effort_specs(name, f"the effort of {name}", DEFAULT, unit)
+            else:
+                specs += _effort_specs(name, f"joint {name}'s effort", si_unit(joint), "")
     return specs
+
+
+def _effort_specs(name: str, what: str, default: str, meaning: str) -> tuple[Spec, Spec]:
+    """Return the two parameters that say what reported efforts are."""
+    units = UNITS if default in UNITS else (DEFAULT, *UNITS)
+    return (
+        Spec(
+            f"joints.{name}.effort_unit",
+            str,
+            f"Unit of {what} in joint states; {f'{meaning} ' if meaning else ''}{AMPERE} needs"
+            " effort_gain, unknown means that it is not used.",
+            default=default,
+            choices=units,
+        ),
+        Spec(
+            f"joints.{name}.effort_gain",
+            float,
+            f"Factor from {what} in joint states to N m or N at the joint, gear included; 0 for"
+            f" {'one to one' if default in UNITS else 'what the unit says'}, which amperes do not"
+            " go by.",
+            default=0.0,
+            lower=-_MOST,
+            upper=_MOST,
+        ),
+    )
 
 
 def rate_parameter(joint: TreeJoint, rate: int, field: str) -> str:
@@ -99,8 +118,7 @@ def rate_parameter(joint: TreeJoint, rate: int, field: str) -> str:
 
     As the model's coordinates are called: by the joint's name where it has one only.
     """
-    axes = joint.joint.axes
-    return f"joints.{joint.name}{f'/{axes[rate]}' if axes else ''}.{field}"
+    return f"joints.{coordinate_name(joint, rate)}.{field}"
 
 
 def _rate_spec(joint: TreeJoint, rate: int, column: int) -> Spec:
@@ -128,5 +146,5 @@ def joints_of(model: Model) -> Iterable[TreeJoint]:
 
 
 def is_measured(joint: TreeJoint) -> bool:
-    """Return whether joint states give the joint's own effort."""
-    return not joint.is_follower and joint.joint.nv == 1 and joint.joint.nq == 1
+    """Return whether joint states give the joint's efforts, one number for each coordinate."""
+    return not joint.is_follower and joint.joint.nv > 0 and has_plain_rates(joint.joint)

@@ -10,17 +10,16 @@ from numpy.typing import NDArray
 
 from robodyn_ros.conditioning.complaints import Complaint, Severity
 from robodyn_ros.conditioning.told_coordinates import told_coordinates
-from robodyn_ros.errors import ArgumentError, UnknownNameError, quoted
+from robodyn_ros.errors import ArgumentError, UnknownNameError, did_you_mean, quoted
 from robodyn_ros.model import Model, Payload, TreeJoint
 from robodyn_ros.robot import Robot
 from robodyn_ros.ros.dynamics_parameters import (
     JOINT_NUMBERS,
-    is_measured,
     joint_specs,
     joints_of,
     rate_parameter,
 )
-from robodyn_ros.ros.effort_units import conversion
+from robodyn_ros.ros.effort_units import Report, conversion
 from robodyn_ros.ros.joint_dynamics import Measured
 from robodyn_ros.ros.parameters import Parameters
 
@@ -155,19 +154,18 @@ class JointParameters:
         factors: list[float] = []
         refused: dict[str, str] = {}
         for told in told_coordinates(model):
-            joint = told.joint
-            if not is_measured(joint):
-                # The coordinates of joints with several are taken in N m and N.
-                factors.append(1.0)
-                continue
-            name = f"joints.{joint.name}"
-            unit = self._config.text(f"{name}.effort_unit")
-            gain = self._config.number(f"{name}.effort_gain")
-            factor, why = conversion(joint, unit, gain)
+            joint, rate = told.joint, told.v - told.joint.v_index
+            whole = self._report(joint.name) if joint.joint.axes else None
+            factor, why = conversion(joint, rate, self._report(told.name), whole)
             factors.append(factor)
             if why:
-                refused[joint.name] = why
+                refused[told.name] = why
         return Measured(np.array(factors), refused, compensated=compensated)
+
+    def _report(self, name: str) -> Report:
+        """Return what the parameters say of the efforts of a joint or coordinate."""
+        unit = self._config.text(f"joints.{name}.effort_unit")
+        return Report(unit, self._config.number(f"joints.{name}.effort_gain"))
 
 
 def _no_such(key: str, known: Mapping[str, TreeJoint]) -> str:
@@ -183,4 +181,5 @@ def _no_such(key: str, known: Mapping[str, TreeJoint]) -> str:
         return f"joint {quoted(joint.name)} has several coordinates; give {', '.join(among)}"
     whole = name == joint.name or bool(joint.joint.axes and name)
     lacks = f"has no parameter {quoted(field)}" if whole else "is no parameter itself"
-    return f"joint {quoted(joint.name)} {lacks}; it has {', '.join(fields)}"
+    meant = did_you_mean(field, fields) if whole else ""
+    return f"joint {quoted(joint.name)} {lacks}; it has {', '.join(fields)}{meant}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +16,14 @@ from robots import OWN_ROBOTS
 from ros_graph import Graph, seconds
 
 EXACT = 1e-9
+WRIST = """mechanism: 1
+name: wrist
+bodies: {base: , arm: {mass: 1}, tray: {mass: 1}, hand: {mass: 1, inertia: [0.1, 0, 0, 0.2, 0, 0.3]}}
+joints:
+  elbow: {type: revolute, parent: base, child: arm, axis: [0, 1, 0]}
+  slide: {type: translational, parent: arm, child: tray, inner: [[1, 0, 0], [0, 1, 0]]}
+  wrist: {type: gimbal, sequence: "123", parent: tray, child: hand}
+"""
 TOLERANCE = 1e-10  # norm-wise
 
 
@@ -193,3 +202,36 @@ def test_amperes_need_a_gain_and_unknown_units_are_refused(graph: Graph) -> None
     assert graph.set_parameters(setup.node, **{f"joints.{joints[0]}.effort_gain": 3.0})[0][0]
     message = setup.hold(np.zeros(len(joints)), [2.0] * len(joints))
     assert column(message, "measured")[0] == 6.0
+
+
+def test_efforts_of_single_coordinates_have_units_of_their_own(
+    graph: Graph, tmp_path: Path
+) -> None:
+    path = tmp_path / "wrist.yaml"
+    path.write_text(WRIST)
+    units = {
+        "joints.slide/x.effort_unit": "unknown",
+        "joints.wrist.effort_unit": "A",
+        "joints.wrist.effort_gain": 0.5,
+        "joints.wrist/ry.effort_gain": -2.0,
+        "joints.wrist/rz.effort_unit": "Nm",
+    }
+    setup = DynamicsSetup(graph, path, **units)
+    names = list(setup.robot.model.coordinate_names)
+    position = dict.fromkeys(names, 0.1)
+    message = setup.answer(position, [0.0] * 6, [2.0] * 6)
+    assert list(message.names) == names
+    expected = {"elbow": 2.0, "slide/x": np.nan, "slide/y": 2.0}
+    expected |= {"wrist/rx": 1.0, "wrist/ry": -4.0, "wrist/rz": 2.0}
+    found = dict(zip(names, message.measured, strict=True))
+    assert found == pytest.approx(expected, nan_ok=True)
+    graph.wait(lambda: "joints without" in setup.values("measured efforts"), "the report")
+    why = setup.values("measured efforts")["joint 'slide/x'"]
+    assert why == "unit unknown: set joints.slide/x.effort_unit"
+    for field, value in (("effort_unit", "A"), ("effort_gain", 3.0)):
+        assert graph.set_parameters(setup.node, **{f"joints.slide/x.{field}": value})[0][0]
+    message = setup.answer(position, [0.0] * 6, [2.0] * 6)
+    assert message.measured[names.index("slide/x")] == 6.0
+    ((done, said),) = graph.set_parameters(setup.node, **{"joints.wrist/rx.effort_unit": "kg"})
+    assert not done
+    assert "joints.wrist/rx.effort_unit must be one of default, Nm, N, A, unknown" in said

@@ -95,6 +95,29 @@ def test_every_coordinate_of_a_joint_has_parameters_of_its_own(graph: Graph) -> 
     assert process.stop() == 0
 
 
+def test_units_of_coordinates_that_are_none_are_told_with_those_that_are(graph: Graph) -> None:
+    names = (
+        "planar/rx.effort_unit",
+        "planar.effort_unt",
+        "ball.effort_gain",
+        "planr/x.effort_gain",
+    )
+    arguments = [x for name in names for x in ("-p", f"joints.{name}:='A'")]
+    options = {"robot_description_file": OWN_ROBOTS / "every_type.yaml"}
+    process = graph.start("dynamics_server", options, *arguments)
+    process.wait_for("robot 'every_type'")
+    units = ", ".join(f"planar{end}.effort_unit" for end in ("", "/x", "/y", "/rz"))
+    fields = "armature, damping, friction"
+    for said in (
+        f"joint 'planar' has several coordinates; give {units}$",
+        f"joint 'planar' has no parameter 'effort_unt'; it has {fields}, effort_unit, effort_gain;"
+        " did you mean 'effort_unit'.$",
+        f"joint 'ball' has no parameter 'effort_gain'; it has {fields}$",
+        "no joint that moves is called 'planr/x'; available: planar, .*did you mean 'planar'",
+    ):
+        assert "[WARN]" in process.wait_for(said)
+
+
 def test_what_is_given_and_not_used_is_told(graph: Graph) -> None:
     given = ("joint1", "joint1.armture", "joint11.armature", "right_finger_joint.effort_gain")
     arguments = [x for name in given for x in ("-p", f"joints.{name}:=1.0")]

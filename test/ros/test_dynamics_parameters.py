@@ -9,10 +9,11 @@ import pytest
 
 from robodyn_ros import load
 from robodyn_ros.conditioning.joint_efforts import NO_EFFORT
+from robodyn_ros.conditioning.told_coordinates import told_coordinates
 from robodyn_ros.errors import ArgumentError
 from robodyn_ros.ros.dynamics_parameters import JOINT_NUMBERS, joint_specs, joints_of
 from robodyn_ros.ros.dynamics_reports import Surroundings, dynamics_report, measured_report
-from robodyn_ros.ros.effort_units import UNITS, conversion, si_unit
+from robodyn_ros.ros.effort_units import UNITS, Report, conversion, si_unit
 from robodyn_ros.ros.reports import Level
 from robodyn_ros.ros.robot_loads import attach, carry_over, loads_given
 from robots import OWN_ROBOTS, loaded
@@ -75,15 +76,58 @@ def test_units_follow_the_kind_of_joint(kind: str, unit: str) -> None:
     joint = single(kind)
     (spec,) = (spec for spec in joint_specs(joint) if spec.name.endswith("effort_unit"))
     assert spec.default == unit
-    assert conversion(joint, unit, 0.0) == (1.0, "")
-    assert conversion(joint, unit, -1.0) == (-1.0, "")
-    assert conversion(joint, "A", 9.5) == (9.5, "")
+    assert conversion(joint, 0, Report(unit)) == (1.0, "")
+    assert conversion(joint, 0, Report(unit, -1.0)) == (-1.0, "")
+    assert conversion(joint, 0, Report("A", 9.5)) == (9.5, "")
     other = {"Nm": "N", "N": "Nm"}[unit]
     for refused, gain in (("A", 0.0), ("unknown", 1.0), (other, 1.0)):
         assert refused in UNITS
-        factor, why = conversion(joint, refused, gain)
+        factor, why = conversion(joint, 0, Report(refused, gain))
         assert factor == 0.0
         assert why
+
+
+NONE = Report()
+
+
+@pytest.mark.parametrize(
+    ("axis", "own", "whole", "factor", "why"),
+    [
+        ("x", NONE, NONE, 1.0, ""),
+        ("rz", NONE, NONE, 1.0, ""),
+        ("x", NONE, Report("A", 3.0), 3.0, ""),
+        ("x", Report(gain=4.0), Report("A", 3.0), 4.0, ""),
+        ("x", Report(gain=4.0), Report("A"), 4.0, ""),
+        ("x", NONE, Report(gain=-1.0), -1.0, ""),
+        # A unit of its own goes without the gain of another unit.
+        ("x", Report("N"), Report("A", 3.0), 1.0, ""),
+        ("x", Report("A"), Report("A", 3.0), 0.0, "in A: set joints.planar/x.effort_gain"),
+        ("x", NONE, Report("A"), 0.0, "in A: set joints.planar.effort_gain"),
+        ("rz", NONE, Report("unknown"), 0.0, "unknown: set joints.planar.effort_unit"),
+        ("rz", Report("unknown"), Report("Nm"), 0.0, "unknown: set joints.planar/rz.effort_unit"),
+        ("rz", NONE, Report("Nm"), 1.0, ""),
+        ("x", NONE, Report("Nm"), 0.0, "which has N: set joints.planar/x.effort_unit"),
+        ("rz", Report("N"), NONE, 0.0, "which has Nm: set joints.planar/rz.effort_unit"),
+    ],
+)
+def test_of_a_coordinate_and_its_joint_the_coordinate_wins(
+    axis: str, own: Report, whole: Report, factor: float, why: str
+) -> None:
+    joint = loaded(OWN_ROBOTS / "every_type.yaml").own_joint("planar")
+    found, said = conversion(joint, joint.joint.axes.index(axis), own, whole)
+    assert found == factor
+    assert said.endswith(why)
+    assert bool(said) == bool(why)
+
+
+def test_efforts_that_joint_states_give_have_a_unit_and_a_gain_and_no_others() -> None:
+    model = loaded(OWN_ROBOTS / "every_type.yaml")
+    declared = {spec.name for joint in joints_of(model) for spec in joint_specs(joint)}
+    told = told_coordinates(model)
+    expected = {x.name for x in told} | {x.joint.name for x in told}
+    for field in ("effort_unit", "effort_gain"):
+        names = {name for name in declared if name.endswith(f".{field}")}
+        assert names == {f"joints.{name}.{field}" for name in expected}
 
 
 @pytest.mark.parametrize(
