@@ -2,32 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
+from faulty_mechanisms import body, check_error, section
 from robodyn_ros.description import load_model
+from robodyn_ros.description.source import Document
 from robodyn_ros.errors import DescriptionError
-
-# Lines 1 to 4; what a case adds begins on line 5.
-HEAD = """mechanism: 1
-parameters: {r: 0.5}
-bodies: {base: , arm: {mass: 1, com: [0, 0, r]}, hand: }
-joints:
-"""
-ARM = "  shoulder: {type: revolute, parent: base, child: arm}\n"
-HAND = "  wrist: {type: revolute, parent: arm, child: hand}\n"
-WHOLE = HEAD + ARM + HAND
-
-
-def body(text: str) -> str:
-    return f"mechanism: 1\nbodies:\n  base: {text}\n"
-
-
-def section(text: str) -> str:
-    """Return a good file with `text` from line 7 on."""
-    return WHOLE + text
-
 
 CASES = {
     # the file as a whole
@@ -106,26 +86,10 @@ CASES = {
 
 @pytest.mark.parametrize(("text", "parts"), CASES.values(), ids=CASES.keys())
 def test_an_error_says_where_what_and_what_to_do(text: str, parts: list[str]) -> None:
-    with pytest.raises(DescriptionError) as raised:
-        load_model(text.encode() if text.startswith("mechanism") else _file(text))
-    message = str(raised.value)
-    for part in parts:
-        assert part in message
-    assert "\n" not in message
-    assert len(message) < 1000
-    assert re.search(r"line \d+", message)
-
-
-def _file(text: str) -> object:
-    """Return a file's document: only there a file may begin with another key."""
-    from robodyn_ros.description.source import Document
-
-    return Document(text.encode(), "x.yaml", is_mechanism=True)
+    check_error(text, parts)
 
 
 def test_the_file_is_named_first() -> None:
-    from robodyn_ros.description.source import Document
-
     document = Document(b"mechanism: 1\nbodys: {}", "arms/x.yaml", is_mechanism=True)
     with pytest.raises(DescriptionError, match=r"^arms/x\.yaml: line 2: bodys: "):
         load_model(document)

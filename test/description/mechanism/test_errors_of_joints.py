@@ -4,29 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from robodyn_ros.description import load_model
-from robodyn_ros.errors import DescriptionError
-
-# Lines 1 to 4; what a case adds begins on line 5.
-HEAD = """mechanism: 1
-parameters: {r: 0.5}
-bodies: {base: , arm: {mass: 1, com: [0, 0, r]}, hand: }
-joints:
-"""
-ARM = "  shoulder: {type: revolute, parent: base, child: arm}\n"
-HAND = "  wrist: {type: revolute, parent: arm, child: hand}\n"
-WHOLE = HEAD + ARM + HAND
-
-
-def joint(text: str) -> str:
-    """Return a file whose line 5 has a joint with `text` added, and its hand."""
-    return f"{HEAD}  shoulder: {{parent: base, child: arm, {text}}}\n{HAND}"
-
-
-def section(text: str) -> str:
-    """Return a good file with `text` from line 7 on."""
-    return WHOLE + text
-
+from faulty_mechanisms import HEAD, WHOLE, check_error, joint, section
 
 CASES = {
     # joints
@@ -241,10 +219,4 @@ CASES = {
 
 @pytest.mark.parametrize(("text", "parts"), CASES.values(), ids=CASES.keys())
 def test_an_error_says_where_what_and_what_to_do(text: str, parts: list[str]) -> None:
-    with pytest.raises(DescriptionError, match=r"^robot description: .*line \d+") as raised:
-        load_model(text)
-    message = str(raised.value)
-    for part in parts:
-        assert part in message
-    assert "\n" not in message
-    assert len(message) < 1000
+    check_error(text, parts)
