@@ -18,7 +18,11 @@ from ros_graph import Graph, seconds
 EXACT = 1e-9
 WRIST = """mechanism: 1
 name: wrist
-bodies: {base: , arm: {mass: 1}, tray: {mass: 1}, hand: {mass: 1, inertia: [0.1, 0, 0, 0.2, 0, 0.3]}}
+bodies:
+  base:
+  arm: {mass: 1}
+  tray: {mass: 1}
+  hand: {mass: 1, inertia: [0.1, 0, 0, 0.2, 0, 0.3]}
 joints:
   elbow: {type: revolute, parent: base, child: arm, axis: [0, 1, 0]}
   slide: {type: translational, parent: arm, child: tray, inner: [[1, 0, 0], [0, 1, 0]]}
