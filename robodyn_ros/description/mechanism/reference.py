@@ -84,6 +84,10 @@ is not written."""
 _ROW_TEXT = """\
 A joint and the body behind it, whose frame is the row's; `a`, `alpha`, `d` and `theta` hold where
 the coordinate is 0."""
+_WORKSPACE_TEXT = (
+    "A frame fixed in the world (in body 0), which states can be"
+    " [seen from](nodes.md#states-in-another-frame)."
+)
 _INITIAL_TEXT = """\
 What joints can say of themselves, for joints of a URDF or a table too, and for `floating_base`, the
 joint of a floating base: x, y, z, then a quaternion x, y, z, w; rates are angular, then linear."""
@@ -100,7 +104,7 @@ PAGES = (
     Page("Markers", "By name below `markers`, with a position or a direction each.", MARKER.keys),
     Page("Initial state", _INITIAL_TEXT, INITIAL.keys),
     Page("Base motion", "Of a prescribed base, constant.", BASE_MOTION.keys),
-    Page("Workspace", "A frame fixed in the world (in body 0).", WORKSPACE.keys),
+    Page("Workspace", _WORKSPACE_TEXT, WORKSPACE.keys),
     Page("Simulation", "Plain data for simulators.", SIMULATION.keys),
 )
 #: Keys that several sections have, and where they are described.
