@@ -22,7 +22,7 @@ ARGUMENTS = (
 PARAMETERS = (
     ("robot_description_file", "A .urdf, .xacro or .yaml file; empty to use the topic."),
     ("frame_prefix", "Put before every frame name as it is, say 'left/'."),
-    ("world_frame", "Frame that motion and gravity are given in, say 'odom'."),
+    ("world_frame", "Frame that the motion of bodies is given in, say 'odom'."),
     ("base", "How the root link is held: described, fixed, floating or prescribed."),
     ("base_input", "What moves it: none, odometry, imu, odometry_and_imu, description or file."),
     ("base_motion_file", "A .csv or .yaml file with its motion, for base_input:=file."),

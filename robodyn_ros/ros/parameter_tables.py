@@ -33,8 +33,9 @@ _MOTION_PARAMETERS: tuple[Spec, ...] = (
     Spec(
         "world_frame",
         str,
-        "Frame that the states of bodies are given in, used as it is; empty for the root link's"
-        " frame, or for world where the base moves.",
+        "Frame that the states of bodies are given in, used as it is: a frame of the description"
+        " that is at rest in the world, such as a workspace, or another name for the world; empty"
+        " for the root link's frame, or for world where the base moves.",
         default="",
         read_only=True,
     ),
