@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from robodyn_ros.cli.columns import aligned
 from robodyn_ros.cli.robot_options import add_robot, described
 from robodyn_ros.cli.state_options import add_state
 from robodyn_ros.errors import quoted
@@ -60,14 +61,6 @@ def text(comparison: Comparison) -> str:
         )
         efforts = [f"{comparison.efforts[name][k]:.10g}" for name in names]
         rows.append((quoted(coordinate)[1:-1], state, *efforts, f"{comparison.spread[k]:.1e}"))
-    widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
-    lines = [
-        "  ".join(
-            cell.ljust(width) if k == 0 else cell.rjust(width)
-            for k, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
     notes = [
         f"{name}: largest difference from {names[0]}, of the largest entry or 1: efforts"
         f" {effort:.1e}, mass matrix {mass:.1e}"
@@ -77,7 +70,7 @@ def text(comparison: Comparison) -> str:
         [
             f"{quoted(comparison.robot)[1:-1]}: efforts in N m or N, mass matrix of"
             f" {len(comparison.coordinates)} coordinates, {comparison.base} base",
-            *lines,
+            *aligned(rows),
             *notes,
             *(f"{name}: left out: {reason}" for name, reason in comparison.left_out.items()),
             "they agree" if comparison.agrees else "they do NOT agree",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from robodyn_ros.cli.columns import aligned
 from robodyn_ros.cli.torque_rows import TERMS
 from robodyn_ros.cli.torque_terms import Terms
 from robodyn_ros.errors import quoted
@@ -50,16 +51,7 @@ def foot(terms: Terms) -> list[str]:
 
 def text(terms: Terms) -> str:
     """Return the table in plain columns."""
-    rows = [HEADINGS, *cells(terms)]
-    widths = [max(len(row[k]) for row in rows) for k in range(len(HEADINGS))]
-    lines = [
-        "  ".join(
-            cell.ljust(width) if k < 2 else cell.rjust(width)
-            for k, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
-    return "\n".join([head(terms), *lines, *foot(terms)])
+    return "\n".join([head(terms), *aligned([HEADINGS, *cells(terms)], left=2), *foot(terms)])
 
 
 def show(terms: Terms) -> None:
