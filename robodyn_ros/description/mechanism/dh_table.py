@@ -2,39 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterator
 
 from robodyn_ros.description.mechanism.dh_rows import Row, row_joint
-from robodyn_ros.description.mechanism.nodes import Place
+from robodyn_ros.description.mechanism.joint_parts import OwnJoint
 from robodyn_ros.description.mechanism.placement import Pose
 from robodyn_ros.description.mechanism.sections import Entry
-from robodyn_ros.joints import Joint
 from robodyn_ros.spatial import compose
-
-
-class OwnJoint(NamedTuple):
-    """A joint that the file itself describes, ready for a builder.
-
-    Attributes:
-        joint: its kind.
-        parent: name of the body that carries it.
-        child: name of the body that it moves.
-        placed: where it sits on both, as a builder takes it.
-        entry: what else is written of it.
-        table: of a row, the table that it stands in.
-    """
-
-    joint: Joint
-    parent: str
-    child: str
-    placed: Mapping[str, Any]
-    entry: Entry
-    table: Entry | None = None
-
-    def place_of(self, role: str) -> Place:
-        """Return where its parent or child is named."""
-        return (self.table or self.entry).at(role)
 
 
 def table_joints(table: str, entry: Entry) -> Iterator[tuple[str, OwnJoint]]:

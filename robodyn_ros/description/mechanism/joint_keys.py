@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from functools import cache
 
+from robodyn_ros.description.mechanism.formulas import OfCoordinates
 from robodyn_ros.description.mechanism.kinds import (
     Choice,
     Custom,
@@ -67,12 +68,20 @@ RATE_KEYS = (
 FOLLOWS = Section(
     "what a joint follows",
     (
-        Key("joint", Name("joint"), "the joint that drives it"),
+        Key("joint", Name("joint"), "the joint or control that drives it (mimic)", None),
         Key("multiplier", Number(), "its position is multiplier times the driver's", 1.0, "1"),
         Key("offset", Number("rad or m"), "plus this", 0.0, "0"),
+        Key("expression", OfCoordinates("rad or m"), "its position, in place of `joint`", None),
+        Key(
+            "expressions",
+            Items(OfCoordinates("rad or m"), 6),
+            "likewise, of a joint with several coordinates: one for each",
+            None,
+        ),
     ),
+    (("joint", "expression", "expressions"),),
 )
-FOLLOWS_KEY = Key("follows", FOLLOWS, "the joint that drives it (mimic)", None, "none")
+FOLLOWS_KEY = Key("follows", FOLLOWS, "what drives it", None, "none")
 TREE_KEYS = (
     Key("parent", Name("body"), "the body that carries it"),
     Key("child", Name("body"), "the body that it moves"),
@@ -171,10 +180,10 @@ def joint_section(type_name: str) -> Section:
 #: A joint that another description has; what else it is stands there.
 CHANGED_JOINT = Section(
     "a joint of the URDF",
-    RATE_KEYS,
+    (*RATE_KEYS, FOLLOWS_KEY),
     elsewhere={
         key.name: "is the URDF's to say; change it there, or give the joint another name"
-        for key in (TYPE, *TREE_KEYS, FOLLOWS_KEY, *parameter_keys("revolute"))
+        for key in (TYPE, *TREE_KEYS, *parameter_keys("revolute"))
     },
 )
 

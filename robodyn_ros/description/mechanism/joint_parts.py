@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,6 +24,41 @@ _PER_RATE = {
     "armature": "armature",
     "initial_velocity": "initial_velocity",
 }
+
+
+class OwnJoint(NamedTuple):
+    """A joint that the file itself describes, ready for a builder.
+
+    Attributes:
+        joint: its kind.
+        parent: name of the body that carries it.
+        child: name of the body that it moves.
+        placed: where it sits on both, as a builder takes it.
+        entry: what else is written of it.
+        table: of a row, the table that it stands in.
+    """
+
+    joint: Joint
+    parent: str
+    child: str
+    placed: Mapping[str, Any]
+    entry: Entry
+    table: Entry | None = None
+
+    def place_of(self, role: str) -> Place:
+        """Return where its parent or child is named."""
+        return (self.table or self.entry).at(role)
+
+    @property
+    def properties(self) -> dict[str, Any]:
+        """What it has besides its kind and bodies, as a builder takes it."""
+        rates = rate_properties(self.entry, self.joint)
+        return {**self.placed, **rates, "where": self.entry.where}
+
+
+def own_joint(entry: Entry) -> OwnJoint:
+    """Return the joint of an entry that has a type, parent and child."""
+    return OwnJoint(joint_of(entry), entry["parent"], entry["child"], placements(entry), entry)
 
 
 def joint_of(entry: Entry) -> Joint:

@@ -123,7 +123,9 @@ class Numbers(Kind):
 
 @dataclass(frozen=True)
 class UnitVector(Kind):
-    """Three numbers, a vector of length 1."""
+    """Three numbers, a vector of length 1; `of_length` is the key for what a length may mean."""
+
+    of_length: str = ""
 
     @property
     def text(self) -> str:
@@ -141,7 +143,8 @@ class UnitVector(Kind):
         if np.max(np.abs(vector - unit)) > UNIT_TOLERANCE:
             length = largest * float(np.linalg.norm(vector / largest))
             listed = ", ".join(f"{entry:.6g}" for entry in unit)
-            raise place.failure(f"has length {length:.6g}, not 1; write [{listed}]")
+            more = f", and {self.of_length}: {length:.6g} if that is meant" * bool(self.of_length)
+            raise place.failure(f"has length {length:.6g}, not 1; write [{listed}]{more}")
         return vector if abs(vector @ vector - 1.0) <= _ROUNDING else unit
 
 

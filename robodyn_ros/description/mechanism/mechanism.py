@@ -9,14 +9,16 @@ from typing import Any
 
 from robodyn_ros.description.mechanism.drawing import Shape
 from robodyn_ros.description.mechanism.kinds import Scope
+from robodyn_ros.description.mechanism.names import require_known
 from robodyn_ros.description.mechanism.nodes import Node, Place, Scalar, shown
 from robodyn_ros.description.mechanism.parameters import read_parameters
-from robodyn_ros.description.mechanism.parts import Parts, require_known
+from robodyn_ros.description.mechanism.parts import Parts
 from robodyn_ros.description.mechanism.placement import Pose, pose_of
 from robodyn_ros.description.mechanism.schema import TOP, VERSION
 from robodyn_ros.description.mechanism.sections import Entry
 from robodyn_ros.description.mechanism.state import with_base_state
 from robodyn_ros.description.mechanism.yaml_text import read_yaml
+from robodyn_ros.expressions import Expression
 from robodyn_ros.model import BaseMotion, Model, ModelBuilder
 from robodyn_ros.model.assembly import WORLD
 from robodyn_ros.model.builder import Base
@@ -39,7 +41,9 @@ class Mechanism:
         parameters: values by name, overrides included.
         simulation: how to simulate it.
         drawing: shapes to draw its bodies with.
-        lines: on which line of a mechanism file "link 'NAME'" and "joint 'NAME'" stand.
+        lines: on which line of a mechanism file "link 'NAME'", "joint 'NAME'" (loop joints and
+            controls too) and "constraint 'NAME'" stand.
+        drives: how controls are driven: formulas of the time t in s, by control.
     """
 
     model: Model
@@ -47,6 +51,7 @@ class Mechanism:
     simulation: Simulation = field(default_factory=Simulation)
     drawing: tuple[Shape, ...] = ()
     lines: Mapping[str, int] = field(default_factory=dict)
+    drives: Mapping[str, Expression] = field(default_factory=dict)
 
 
 def read_mechanism(
@@ -105,12 +110,14 @@ def mechanism_of(
     model = _built(builder, entry, base or entry["base"] or "fixed", chosen_root)
     model = with_base_state(model, parts.state)
     parts.state.require_all_used()
+    parts.require_values(model)
     return Mechanism(
         model,
         values,
         _simulation(entry),
         tuple(_drawn(entry, [*names, *(entry["frames"] or {})])),
         parts.lines,
+        parts.closure.drives,
     )
 
 

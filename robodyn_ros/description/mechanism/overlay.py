@@ -11,6 +11,7 @@ from robodyn_ros.description.mechanism.inertia import MassProperties, mass_prope
 from robodyn_ros.description.mechanism.joint_parts import rate_properties
 from robodyn_ros.description.mechanism.sections import Entry
 from robodyn_ros.joints import Joint
+from robodyn_ros.joints.control import Control
 from robodyn_ros.model import ModelBuilder
 
 State = Callable[[str, Joint], dict[str, Any]]
@@ -64,6 +65,14 @@ class OverlaidBuilder(ModelBuilder):
             properties |= rate_properties(entry, joint, properties.get("limits"))
         properties |= self._state(name, joint)
         super().add_joint(name, joint, parent, child, **self._told(properties))
+
+    def add_loop(self, name: str, joint: Joint, parent: str, child: str, **properties: Any) -> None:
+        """Add a loop joint with its initial state."""
+        super().add_loop(name, joint, parent, child, **properties, **self._state(name, joint))
+
+    def add_control(self, name: str, **properties: Any) -> None:
+        """Add a control element with its initial state."""
+        super().add_control(name, **properties | self._state(name, Control()))
 
     def add_mimic(self, follower: str, driver: str, *numbers: float, **properties: Any) -> None:
         """Add a mimic."""

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping
 from contextlib import suppress
 from numbers import Real
 
 from robodyn_ros.description.mechanism.kinds import Number, Scope
+from robodyn_ros.description.mechanism.names import require_formula_name
 from robodyn_ros.description.mechanism.nodes import Place, Scalar
 from robodyn_ros.errors import ArgumentError, DescriptionError, UnknownNameError, quoted
-from robodyn_ros.expressions import CONSTANTS, FUNCTIONS, parse
+from robodyn_ros.expressions import parse
 from robodyn_ros.model.checks import LARGEST
-
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 
 
 def read_parameters(place: Place | None, overrides: Mapping[str, float] | None) -> dict[str, float]:
@@ -38,13 +36,7 @@ def read_parameters(place: Place | None, overrides: Mapping[str, float] | None) 
             raise UnknownNameError.among("parameter", name, entries)
     values: dict[str, float] = {}
     for name, at in entries.items():
-        if not _NAME.fullmatch(name):
-            raise at.failure(
-                f"{quoted(name)} is no name for a parameter; use letters, digits and _, and begin"
-                " with a letter"
-            )
-        if name in FUNCTIONS or name in CONSTANTS:
-            raise at.failure(f"{name} has a meaning in expressions already; choose another name")
+        require_formula_name(at, name, "a parameter")
         if name in given:
             values[name] = given[name]
             continue

@@ -3,54 +3,64 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from robodyn_ros.description.mechanism.dh_table import OwnJoint, table_joints
+from robodyn_ros.description.mechanism.closure_parts import ClosureParts
+from robodyn_ros.description.mechanism.coordinates import Coordinates
+from robodyn_ros.description.mechanism.couplings import (
+    add_following,
+    formulas_of,
+    is_follower,
+    require_can_follow,
+)
+from robodyn_ros.description.mechanism.dh_table import table_joints
 from robodyn_ros.description.mechanism.inertia import BODY_KEYS, mass_properties
 from robodyn_ros.description.mechanism.joint_keys import read_joint
-from robodyn_ros.description.mechanism.joint_parts import joint_of, placements, rate_properties
-from robodyn_ros.description.mechanism.kinds import Scope, listed
-from robodyn_ros.description.mechanism.nodes import Place
+from robodyn_ros.description.mechanism.joint_parts import OwnJoint, own_joint
+from robodyn_ros.description.mechanism.kinds import Scope
+from robodyn_ros.description.mechanism.names import require_known
 from robodyn_ros.description.mechanism.overlay import OverlaidBuilder
 from robodyn_ros.description.mechanism.sections import Entry
 from robodyn_ros.description.mechanism.state import InitialState
+from robodyn_ros.description.mechanism.tree_checks import Edge, Tree
 from robodyn_ros.description.mechanism.urdf_file import UrdfFile, read_urdf
-from robodyn_ros.errors import did_you_mean, quoted
+from robodyn_ros.errors import quoted
 from robodyn_ros.joints import Joint
-from robodyn_ros.model import ModelBuilder
+from robodyn_ros.joints.control import Control
+from robodyn_ros.model import Model, ModelBuilder
 
 _MASS_KEYS = tuple(key.name for key in BODY_KEYS)
 
 
 class Parts:
-    """Reads the sections `urdf`, `bodies`, `joints`, `dh` and `initial`, and fills a builder.
+    """Reads the sections of bodies, joints and what closes a mechanism, and fills a builder.
 
     `state` is the initial state; a builder that was filled has asked it for every joint.
     """
 
     def __init__(self, top: Entry, scope: Scope, fallback_name: str) -> None:
         """Read all of it; a URDF's elements are checked when the builder is filled."""
-        self._top = top.place
+        self._top = top
         self._urdf: UrdfFile | None = read_urdf(top, scope.folder)
         self._name: str = top["name"] or (self._urdf.name if self._urdf else fallback_name)
         self._links = self._urdf.links if self._urdf else ()
-        described = self._urdf.joints if self._urdf else ()
+        described = self._urdf.joints if self._urdf else {}
         entries: dict[str, Entry] = {
             name: read_joint(place, scope, described)
             for name, place in (top["joints"] or {}).items()
         }
         self._changed = {name: entries[name] for name in entries if name in described}
         self._own: dict[str, OwnJoint] = {
-            name: OwnJoint(joint_of(e), e["parent"], e["child"], placements(e), e)
-            for name, e in entries.items()
-            if name not in described
+            name: own_joint(entry) for name, entry in entries.items() if name not in described
         }
         self._bodies: dict[str, Entry] = dict(top["bodies"] or {})
         self.state = InitialState(top["initial"])
         for table, entry in (top["dh"] or {}).items():
             self._add_table(table, entry, (*described, *entries))
-        self._check(described)
+        self.closure = ClosureParts(top, scope)
+        self._check(described, scope.values)
 
     @property
     def bodies(self) -> list[str]:
@@ -59,11 +69,12 @@ class Parts:
 
     @property
     def lines(self) -> Mapping[str, int]:
-        """Where the bodies and joints of this file stand."""
+        """Where the bodies, joints and constraints of this file stand."""
         lines = {f"link {quoted(name)}": entry.place.line for name, entry in self._bodies.items()}
-        own = {name: part.entry for name, part in self._own.items()}
-        for name, entry in (self._changed | own).items():
+        for name, entry in self._entries.items():
             lines[f"joint {quoted(name)}"] = entry.place.line
+        for name, entry in self.closure.constraints.items():
+            lines[f"constraint {quoted(name)}"] = entry.place.line
         return lines
 
     def builder(self) -> ModelBuilder:
@@ -83,12 +94,32 @@ class Parts:
             if name not in over:
                 self._add_body(builder, name, entry)
         for name, part in self._own.items():
-            self._add_joint(builder, name, part)
+            builder.add_joint(name, part.joint, part.parent, part.child, **part.properties)
+        self.closure.fill(builder)
+        for name, entry in self._entries.items():
+            add_following(builder, name, entry, self.closure.controls)
         return builder
 
+    def require_values(self, model: Model) -> None:
+        """Raise where a formula has no value in the initial state of the built model."""
+        start = dict(zip(model.position_names, model.defaults.q.tolist(), strict=True))
+        formulas = [*self.closure.measures()]
+        for entry in self._entries.values():
+            formulas += formulas_of(entry.get("follows"))
+        for formula in formulas:
+            formula.require_value(start, self.closure.controls)
+
+    @cached_property
+    def _entries(self) -> dict[str, Entry]:
+        """Return what is written of joints, loop joints and control elements."""
+        parts = {**self._own, **self.closure.loops}
+        own = {name: part.entry for name, part in parts.items()}
+        return {**self._changed, **own, **self.closure.controls}
+
     def _initial(self, name: str, joint: Joint) -> dict[str, Any]:
-        own = self._own.get(name)
-        return self.state.of(name, joint, own.entry if own else self._changed.get(name))
+        entry = self._entries.get(name)
+        follows = entry is not None and is_follower(entry, self.closure.controls)
+        return self.state.of(name, joint, entry, follows=follows)
 
     def _add_table(self, table: str, entry: Entry, taken: tuple[str, ...]) -> None:
         """Take the joints and bodies of a DH table; a body may also stand among the bodies."""
@@ -104,77 +135,67 @@ class Parts:
                 )
             self._own[name] = part
 
-    def _check(self, described: tuple[str, ...]) -> None:
+    def _check(
+        self, described: Mapping[str, tuple[str, str]], parameters: Mapping[str, float]
+    ) -> None:
         """Raise where a name leads nowhere, or a body hangs on nothing."""
-        joints, bodies = dict.fromkeys([*described, *self._own]), dict.fromkeys(self.bodies)
+        bodies = dict.fromkeys(self.bodies)
         if not bodies:
-            raise self._top.failure("lacks bodies; add at least bodies: {base: }")
-        for name, part in self._own.items():
+            raise self._top.place.failure("lacks bodies; add at least bodies: {base: }")
+        for part in self._own.values():
             for role, body in (("parent", part.parent), ("child", part.child)):
                 require_known("body", body, bodies, part.place_of(role))
             if part.parent == part.child:
                 raise part.entry.place.failure(f"joins body {quoted(part.child)} to itself")
-            self._check_follower(name, part.entry, joints)
-        self._require_one_root()
+        self._require_distinct(described)
+        coordinates = self._coordinates(described, parameters)
+        for name, entry in self._entries.items():
+            require_can_follow(name, coordinates.joints[name], entry, coordinates)
+        self.closure.require_names(bodies, coordinates)
+        self._check_tree(described)
 
-    def _check_follower(self, name: str, entry: Entry, joints: Collection[str]) -> None:
-        """Raise where a joint follows one that does not exist, or cannot do what is asked."""
-        follows: Entry | None = entry.get("follows")
-        if follows is None:
-            return
-        require_known("joint", follows["joint"], joints, follows.at("joint"))
-        if follows["joint"] == name:
-            raise follows.failure("joint", f"{quoted(name)} would follow itself, a cycle")
-        for key in ("initial_position", "initial_velocity"):
-            if entry.gives(key):
-                driver = quoted(follows["joint"])
-                raise entry.failure(key, f"the joint follows {driver}; give it there")
+    def _require_distinct(self, described: Collection[str]) -> None:
+        """Raise where a loop joint, control or constraint has the name of another thing."""
+        taken = dict.fromkeys(described, "a joint of the URDF")
+        for name, part in self._own.items():
+            taken[name] = f"a joint ({part.entry.where})"
+        for kind, name, place in self.closure.places():
+            if name in taken:
+                raise place.failure(f"{quoted(name)} is the name of {taken[name]} too; rename one")
+            taken[name] = f"a {kind} ({place.where})"
 
-    def _require_one_root(self) -> None:
-        """Raise for a body that no joint carries where another is the root already."""
-        carried, links = {part.child for part in self._own.values()}, set(self._links)
-        known = carried | links
-        loose = [name for name in self._bodies if name not in known]
-        if self._urdf is not None and not carried & links:
-            loose.insert(0, self._urdf.root_link)
-        if len(loose) > 1:
-            raise self._bodies[loose[1]].place.failure(
-                f"no joint carries it, nor {quoted(loose[0])}, and a robot has one root; add a"
-                f" joint with child {quoted(loose[1])}"
-            )
+    def _coordinates(
+        self, described: Collection[str], parameters: Mapping[str, float]
+    ) -> Coordinates:
+        """Return whatever has coordinates."""
+        closure = self.closure
+        joints: dict[str, Joint | None] = dict.fromkeys(described)
+        joints |= {name: part.joint for name, part in {**self._own, **closure.loops}.items()}
+        joints |= {name: Control() for name in closure.controls}
+        followers = {
+            name for name, entry in self._entries.items() if is_follower(entry, closure.controls)
+        }
+        free = tuple(f"{name}_free" for name in self.bodies)
+        return Coordinates(joints, followers, parameters, ("floating_base", *free))
+
+    def _check_tree(self, described: Mapping[str, tuple[str, str]]) -> None:
+        """Raise where the joints make no tree, or nothing holds a branch of it."""
+        tree = Tree(
+            [
+                *(Edge(name, parent, child) for name, (parent, child) in described.items()),
+                *(
+                    Edge(name, part.parent, part.child, part.entry.place)
+                    for name, part in self._own.items()
+                ),
+            ]
+        )
+        places = {name: entry.place for name, entry in self._bodies.items()}
+        if self._urdf is not None:
+            places = dict.fromkeys(self._links, self._urdf.place) | places
+        held = [use.body for uses in self.closure.uses() for use in uses]
+        tree.require_held(places, self._top["root"], held)
 
     def _add_body(self, builder: ModelBuilder, name: str, entry: Entry) -> None:
         properties = vars(mass_properties(entry))
         given = entry.gives(*_MASS_KEYS)
         builder.add_body(name, **properties, has_inertial=given, where=entry.where)
-
-    def _add_joint(self, builder: ModelBuilder, name: str, part: OwnJoint) -> None:
-        entry = part.entry
-        builder.add_joint(
-            name,
-            part.joint,
-            part.parent,
-            part.child,
-            **part.placed,
-            **rate_properties(entry, part.joint),
-            where=entry.where,
-        )
-        follows: Entry | None = entry.get("follows")
-        if follows is not None:
-            where: Place = follows.place
-            builder.add_mimic(
-                name,
-                follows["joint"],
-                follows["multiplier"],
-                follows["offset"],
-                where=where.where,
-            )
-
-
-def require_known(kind: str, name: str, known: Collection[str], place: Place) -> None:
-    """Raise the place's failure for a name that does not exist."""
-    if name not in known:
-        plural = "bodies" if kind == "body" else f"{kind}s"
-        listing = f"{plural}: {listed(list(known))}" if known else f"there are no {plural}"
-        hint = did_you_mean(name, known)
-        raise place.failure(f"no {kind} is called {quoted(name)} ({listing}){hint}")

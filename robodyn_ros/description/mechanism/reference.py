@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from robodyn_ros.description.mechanism.closure_keys import CONTROL, Constraint
 from robodyn_ros.description.mechanism.dh_rows import CONVENTIONS
 from robodyn_ros.description.mechanism.drawing import FORMS_OF_SHAPES, shape_section
 from robodyn_ros.description.mechanism.inertia import (
@@ -28,7 +29,12 @@ from robodyn_ros.description.mechanism.joint_keys import (
 )
 from robodyn_ros.description.mechanism.kinds import Items, Kind
 from robodyn_ros.description.mechanism.placement import PLACEMENT_KEYS, Placement
-from robodyn_ros.description.mechanism.reference_examples import EXAMPLES
+from robodyn_ros.description.mechanism.reference_closure import (
+    CONTROLS_TEXT,
+    FOLLOWS_TEXT,
+    closure_pages,
+)
+from robodyn_ros.description.mechanism.reference_examples import example
 from robodyn_ros.description.mechanism.schema import (
     BASE_MOTION,
     DH_ROW,
@@ -49,7 +55,8 @@ HEADER = """\
 
 Made from the schema by `python -m robodyn_ros.description.mechanism.reference`; do not edit.
 [mechanism_file.md](mechanism_file.md) is the introduction. Units are SI, angles in rad. Wherever a
-number stands, an expression may stand in quotes: `"mass / 2 * radius^2"`.
+number stands, an expression may stand in quotes: `"mass / 2 * radius^2"`. A *formula of
+coordinates* may also name controls, and joints with one coordinate that follow nothing.
 """
 
 EXPRESSIONS = """\
@@ -75,9 +82,9 @@ At most one of `rpy`, `quaternion`, `matrix`, `axis` with `angle`, `m` with `n`;
 parallel to the body's."""
 _JOINT_TEXT = """\
 Keys of every joint, by name below `joints`. A joint of a URDF that the file is laid over takes the
-keys from `range` to `initial_velocity` alone. Beside them stand the parameters of its type,
-[below](#joint-types). Where `on_parent` or `on_child` is given by `m` and `n` and `axis` is not
-written, the axis is `n`, as in document D."""
+keys from `range` to `initial_velocity` alone, and may follow formulas. Beside them stand the
+parameters of its type, [below](#joint-types). Where `on_parent` or `on_child` is given by `m` and
+`n` and `axis` is not written, the axis is `n`, as in document D."""
 _BODY_TEXT = """\
 By name below `bodies`; nothing after the name is a body without mass. A body of a URDF keeps what
 is not written."""
@@ -89,17 +96,19 @@ _WORKSPACE_TEXT = (
     " [seen from](nodes.md#states-in-another-frame)."
 )
 _INITIAL_TEXT = """\
-What joints can say of themselves, for joints of a URDF or a table too, and for `floating_base`, the
-joint of a floating base: x, y, z, then a quaternion x, y, z, w; rates are angular, then linear."""
+What joints, loop joints and controls can say of themselves, for joints of a URDF or a table too,
+and for `floating_base`, the joint of a floating base: x, y, z, then a quaternion x, y, z, w; rates
+are angular, then linear."""
 PAGES = (
     Page("The file", "Top-level keys, in any order.", TOP.keys),
     Page("Bodies", _BODY_TEXT, BODY.keys),
     Page("Point masses", "In a list.", POINT_MASS.keys),
     Page("Joints", _JOINT_TEXT, (TYPE, *TREE_KEYS, *RATE_KEYS, FOLLOWS_KEY)),
-    Page("Follows", "A joint with one coordinate that moves with another (mimic).", FOLLOWS.keys),
+    Page("Follows", FOLLOWS_TEXT, FOLLOWS.keys),
     Page("Placements", _PLACEMENT_TEXT, PLACEMENT_KEYS),
     Page("DH tables", "By name below `dh`.", DH_TABLE.keys),
     Page("Rows of DH tables", _ROW_TEXT, DH_ROW.keys),
+    Page("Controls", CONTROLS_TEXT, CONTROL.keys),
     Page("Frames", "By name below `frames`.", FRAME.keys),
     Page("Markers", "By name below `markers`, with a position or a direction each.", MARKER.keys),
     Page("Initial state", _INITIAL_TEXT, INITIAL.keys),
@@ -122,6 +131,8 @@ _LINKS = {
     BODY.what: "Bodies",
     POINT_MASS.what: "Point masses",
     FOLLOWS.what: "Follows",
+    CONTROL.what: "Controls",
+    Constraint.text.partition(":")[0]: "Constraints",
     DH_TABLE.what: "DH tables",
     DH_ROW.what: "Rows of DH tables",
     FRAME.what: "Frames",
@@ -140,15 +151,16 @@ def reference_text() -> str:
 
 def _parts() -> Iterator[str]:
     more = {
-        "Joints": f"{_example('Joints')}{_joint_types()}",
-        "Bodies": f"{_solids()}{_example('Bodies')}",
+        "Joints": f"{example('Joints')}{_joint_types()}",
+        "Bodies": f"{_solids()}{example('Bodies')}",
         "DH tables": _conventions(),
+        "Controls": f"{example('Controls')}\n{closure_pages()}",
     }
     yield HEADER
     for page in PAGES:
-        rest = more.get(page.heading, _example(page.heading))
+        rest = more.get(page.heading, example(page.heading))
         yield f"## {page.heading}\n\n{page.text}\n\n{_table(page)}\n{rest}"
-    yield f"{_drawing()}{_example('Drawing')}"
+    yield f"{_drawing()}{example('Drawing')}"
     yield _expressions()
 
 
@@ -233,17 +245,13 @@ def _drawing() -> str:
     )
 
 
-def _example(heading: str) -> str:
-    return f"\n```yaml\n{EXAMPLES[heading]}```\n" if heading in EXAMPLES else ""
-
-
 def _expressions() -> str:
     rows = [
         f"| `{name}({', '.join('xy'[: function.arguments])})` | {function.about} |"
         for name, function in FUNCTIONS.items()
     ]
     rows += [f"| `{name}` | {value!r} |" for name, value in CONSTANTS.items()]
-    return EXPRESSIONS + "\n".join(rows) + "\n" + _example("Expressions").rstrip("\n")
+    return EXPRESSIONS + "\n".join(rows) + "\n" + example("Expressions").rstrip("\n")
 
 
 if __name__ == "__main__":

@@ -70,6 +70,94 @@ dh:
       - {a: 0.1, alpha: "-pi / 2", joint: shoulder, body: upper_arm, range: [-2, 2]}
       - {a: 0.4, type: prismatic, range: [0, 0.3]}
 """,
+        "Follows": """\
+mechanism: 1
+parameters: {crank: 0.05, rod: 0.2}
+bodies: {frame: , shaft: {mass: 1}, piston: {mass: 0.3}}
+controls: {stroke: {range: [0, 1]}}
+joints:
+  turn:
+    type: revolute
+    parent: frame
+    child: shaft
+    follows: {expression: "pi * stroke"}
+  slide:
+    type: prismatic
+    parent: frame
+    child: piston
+    follows:
+      expression: "crank * cos(pi * stroke) + sqrt(rod^2 - (crank * sin(pi * stroke))^2)"
+""",
+        "Controls": """\
+mechanism: 1
+bodies: {base: , platform: {mass: 5}}
+controls:
+  phase:
+    range: [0, "2 * pi"]
+    velocity_limit: 2
+    drive: "0.5 * t"
+joints:
+  tilt:
+    type: universal
+    parent: base
+    child: platform
+    follows: {expressions: ["0.1 * sin(phase)", "0.1 * cos(phase)"]}
+""",
+        "Loops": """\
+mechanism: 1
+name: four_bar
+bodies:
+  ground:
+  crank: {mass: 0.2, com: [0.05, 0, 0], inertia: {shape: rod, length: 0.1, axis: [1, 0, 0]}}
+  coupler: {mass: 0.5, com: [0.15, 0, 0], inertia: {shape: rod, length: 0.3, axis: [1, 0, 0]}}
+  rocker: {mass: 0.4, com: [0.1, 0, 0], inertia: {shape: rod, length: 0.2, axis: [1, 0, 0]}}
+joints:
+  motor: {type: revolute, parent: ground, child: crank, axis: [0, 0, 1], initial_position: 0.5}
+  pin:
+    type: revolute
+    parent: crank
+    child: coupler
+    axis: [0, 0, 1]
+    on_parent: {position: [0.1, 0, 0]}
+  pivot:
+    type: revolute
+    parent: ground
+    child: rocker
+    axis: [0, 0, 1]
+    on_parent: {position: [0.3, 0, 0]}
+    initial_position: 1.5
+loops:
+  closing:
+    type: revolute
+    parent: coupler
+    child: rocker
+    axis: [0, 0, 1]
+    on_parent: {position: [0.3, 0, 0]}
+    on_child: {position: [0.2, 0, 0]}
+    friction: 0.01
+actuated: [motor]
+independent: [motor]
+""",
+        "Constraints": """\
+mechanism: 1
+parameters: {lowered: 0.35}
+bodies:
+  base:
+  boom: {mass: 3, com: [0.5, 0, 0], inertia: {shape: rod, length: 1, axis: [1, 0, 0]}}
+controls:
+  ram: {range: [0, 0.2], initial_position: 0.05}
+joints:
+  hinge: {type: revolute, parent: base, child: boom, axis: [0, -1, 0], initial_position: 0.5}
+constraints:
+  cylinder:
+    type: rod
+    body_1: base
+    point_1: [0.3, 0, -0.2]
+    body_2: boom
+    point_2: [0.4, 0, 0]
+    length: "lowered + ram"
+actuated: [ram]
+""",
         "Markers": """\
 mechanism: 1
 bodies: {hand: {mass: 1}}
@@ -120,3 +208,8 @@ bodies:
 """,
     }
 )
+
+
+def example(heading: str) -> str:
+    """Return the example of a section as the page shows it, "" where there is none."""
+    return f"\n```yaml\n{EXAMPLES[heading]}```\n" if heading in EXAMPLES else ""

@@ -10,6 +10,7 @@ from typing import Any, get_args
 
 import numpy as np
 
+from robodyn_ros.description.mechanism.closure_keys import CONTROL, Constraint, CoordinateNames
 from robodyn_ros.description.mechanism.dh_rows import CONVENTIONS, TYPES
 from robodyn_ros.description.mechanism.drawing import DrawnShape
 from robodyn_ros.description.mechanism.inertia import BODY, BODY_KEYS
@@ -175,6 +176,23 @@ TOP = Section(
         Key("bodies", Named("bodies", Empty(BODY)), "the bodies", None, "none"),
         Key("joints", Named("joints", Joint()), "the joints", None, "none"),
         Key("dh", Named("tables", DH_TABLE), "Denavit-Hartenberg tables", None, "none"),
+        Key("controls", Named("controls", Empty(CONTROL)), "control elements", None, "none"),
+        Key("loops", Named("loop joints", Joint()), "joints that close loops", None, "none"),
+        Key("constraints", Named("constraints", Constraint()), "constraint elements", None, "none"),
+        Key(
+            "actuated",
+            CoordinateNames(),
+            "what has a motor, of a closed mechanism",
+            None,
+            "the independent ones",
+        ),
+        Key(
+            "independent",
+            CoordinateNames(),
+            "what the rest of a closed mechanism is worked out from",
+            None,
+            "chosen, the actuated ones first",
+        ),
         Key("frames", Named("frames", FRAME), "frames fixed in bodies", None, "none"),
         Key("markers", Named("markers", MARKER), "points and directions followed", None, "none"),
         Key("initial", INITIAL, "the state a robot begins with", None, "see the joints"),

@@ -27,16 +27,24 @@ class InitialState:
         self._velocities: dict[str, Any] = dict(velocities)
         self._joints: list[str] = []
 
-    def of(self, name: str, joint: Joint, entry: Entry | None = None) -> dict[str, Any]:
+    def of(
+        self, name: str, joint: Joint, entry: Entry | None = None, *, follows: bool = False
+    ) -> dict[str, Any]:
         """Return the initial state of a joint, as a builder takes it.
 
         Args:
             name: the joint's name.
             joint: the joint, which says how many numbers are due.
             entry: the joint's own entry, which must not give the same.
+            follows: whether the joint follows others, and has no state of its own.
         """
         self._joints.append(name)
         found: dict[str, Any] = {}
+        for given in (self._positions, self._velocities):
+            if follows and name in given:
+                raise given[name][0].failure(
+                    "the joint follows others; give the initial values of those"
+                )
         if name in self._positions:
             place, values = self._positions.pop(name)
             if entry is not None and entry.gives("initial_position"):
@@ -54,7 +62,7 @@ class InitialState:
         for left in (self._positions, self._velocities):
             for name, (place, _) in left.items():
                 hint = did_you_mean(name, self._joints)
-                raise place.failure(f"no joint is called {quoted(name)}{hint}")
+                raise place.failure(f"no joint or control is called {quoted(name)}{hint}")
 
 
 def with_base_state(model: Model, state: InitialState) -> Model:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,7 +30,7 @@ class UrdfFile:
         root: its root element.
         name: the robot's name.
         links: names of its links.
-        joints: names of its joints.
+        joints: names of its joints, with their parent and child links.
         file: what messages call it.
         place: where the mechanism file names it.
     """
@@ -37,15 +38,9 @@ class UrdfFile:
     root: Element
     name: str
     links: tuple[str, ...]
-    joints: tuple[str, ...]
+    joints: Mapping[str, tuple[str, str]]
     file: str
     place: Place
-
-    @property
-    def root_link(self) -> str:
-        """The link that no joint carries, the first of several; "" where there is none."""
-        carried = {child.get("link") for child in self.root.findall("joint/child")}
-        return next((link for link in self.links if link not in carried), "")
 
     def fill(self, builder: ModelBuilder) -> None:
         """Add its links and joints to a builder.
@@ -88,11 +83,18 @@ def read_urdf(top: Entry, folder: Path | None) -> UrdfFile | None:
     except DescriptionError as error:
         raise place.failure(f"{document.name}: {error}") from error
     name = root.get("name", "").strip() or path.name.partition(".")[0] or "robot"
-    links, joints = (
-        tuple(element.get("name", "") for element in root.iterchildren(tag))
-        for tag in ("link", "joint")
-    )
+    links = tuple(element.get("name", "") for element in root.iterchildren("link"))
+    joints = {
+        joint.get("name", ""): (_link(joint, "parent"), _link(joint, "child"))
+        for joint in root.iterchildren("joint")
+    }
     return UrdfFile(root, name, links, joints, document.name, place)
+
+
+def _link(joint: Element, role: str) -> str:
+    """Return the link that a joint's element names; "" where it names none."""
+    found = joint.find(role)
+    return "" if found is None else found.get("link", "")
 
 
 def _may_block(path: Path) -> bool:

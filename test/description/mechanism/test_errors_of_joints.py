@@ -24,12 +24,12 @@ CASES = {
     "itself": (WHOLE.replace("parent: arm", "parent: hand"), ["line 6: joints/wrist", "itself"]),
     "two parents": (
         section("  other: {type: fixed, parent: base, child: hand}"),
-        ["'hand'", "two parents", "line 6", "line 7"],
+        ["line 7: joints/other", "'hand'", "two parents", "line 6", "below loops:"],
     ),
     "cycle": (
         "mechanism: 1\nbodies: {a: , b: , c: }\njoints:\n"
         "  j: {type: fixed, parent: a, child: b}\n  k: {type: fixed, parent: b, child: a}",
-        ["loop", "line 4", "line 5"],
+        ["line 5: joints/k", "closes a loop", "line 4", "below loops:"],
     ),
     "two roots": (
         "mechanism: 1\nbodies:\n  a:\n  b:\n",
