@@ -114,6 +114,7 @@ joints:
 loops:
   pin: {{type: continuous, parent: rocker, child: coupler, axis: [0, 0, 1],
         on_parent: {{position: [{p["rocker"]!r}, 0, 0]}},
-        on_child: {{position: [{p["coupler"]!r}, 0, 0]}}}}
+        on_child: {{position: [{p["coupler"]!r}, 0, 0]}},
+        initial_position: {start["pin"]!r}}}
 actuated: [crank]
 """

@@ -96,6 +96,7 @@ joints:
            initial_position: {start["slider"]!r}}}
 loops:
   pin: {{type: continuous, parent: slider, child: rod, axis: [0, 0, 1],
-        on_child: {{position: [{p["rod"]!r}, 0, 0]}}}}
+        on_child: {{position: [{p["rod"]!r}, 0, 0]}},
+        initial_position: {start["pin"]!r}}}
 actuated: [{actuated}]
 """
