@@ -17,16 +17,14 @@ from robodyn_ros.algorithms import (
 )
 from robodyn_ros.joints import Revolute
 from robodyn_ros.model import Environment, ModelBuilder, Payload
-from robots import loaded, own_urdfs, random_state, random_tree
+from robots import every_base, loaded, own_urdfs, random_state, random_tree
 from tracing import TRACE_TOLERANCE, traced
 
 #: Sums over a dozen bodies of products of order 10.
 ROUNDING = 1e-13
 
-BASES = pytest.mark.parametrize("base", ["fixed", "floating", "prescribed"])
 
-
-@BASES
+@every_base
 @pytest.mark.parametrize("seed", range(3))
 def test_it_is_the_mean_of_all_bodies_by_mass(seed: int, base: str) -> None:
     model = random_tree(seed, base=base)
@@ -64,7 +62,7 @@ def test_velocity_and_acceleration_are_derivatives(base: str) -> None:
     assert error(found.acceleration, second) < SECOND_TOLERANCE
 
 
-@BASES
+@every_base
 @pytest.mark.parametrize("seed", range(3))
 def test_the_jacobian_gives_what_the_rates_contribute(seed: int, base: str) -> None:
     model = random_tree(seed, base=base)
@@ -77,7 +75,7 @@ def test_the_jacobian_gives_what_the_rates_contribute(seed: int, base: str) -> N
     assert error(J @ v + carried, found) < ROUNDING
 
 
-@BASES
+@every_base
 def test_mass_times_its_velocity_is_the_momentum(base: str) -> None:
     model = random_tree(2, base=base)
     q, v, _ = random_state(model, 2)
@@ -118,7 +116,7 @@ def test_a_robot_without_mass_has_it_at_the_origin() -> None:
     assert np.array_equal(center_of_mass_jacobian(model, q), np.zeros((3, 1)))
 
 
-@BASES
+@every_base
 def test_batches_equal_singles(base: str) -> None:
     model = random_tree(3, base=base)
     states = [random_state(model, seed) for seed in range(4)]
@@ -133,7 +131,7 @@ def test_batches_equal_singles(base: str) -> None:
         assert error(J[row], single) < ROUNDING
 
 
-@BASES
+@every_base
 def test_symbols_equal_floats(base: str) -> None:
     model = random_tree(4, base=base)
     state = random_state(model, 4)

@@ -15,7 +15,7 @@ from robodyn_ros.algorithms import integrate, inverse_dynamics, mass_matrix
 from robodyn_ros.algorithms.coriolis_matrix import coriolis_matrix
 from robodyn_ros.joints import Revolute
 from robodyn_ros.model import BaseMotion, Environment, Model, ModelBuilder
-from robots import UNUSABLE, example_urdfs, loaded, own_urdfs, random_state, random_tree
+from robots import every_base, label, loaded, own_urdfs, random_state, random_tree, usable_urdfs
 from tracing import traced
 
 #: Two recursions over the same numbers; norm-wise.
@@ -25,12 +25,7 @@ STEP = 0.01
 #: Norm-wise accuracy against independent oracles.
 ORACLE = 1e-10
 
-USABLE = [path for path in example_urdfs() if path.name not in UNUSABLE]
-BASES = ["fixed", "floating", "prescribed"]
-
-
-def label(path: Path) -> str:
-    return f"{path.parts[-3]}-{path.stem}"
+USABLE = usable_urdfs()
 
 
 def assert_coriolis_matrix(model: Model, seed: int, environment: Environment) -> None:
@@ -48,7 +43,7 @@ def assert_coriolis_matrix(model: Model, seed: int, environment: Environment) ->
     assert error(C + C.T, derivatives(along, STEP)[0]) < FIRST_TOLERANCE
 
 
-@pytest.mark.parametrize("base", BASES)
+@every_base
 @pytest.mark.parametrize("root", [None, "b5", "b11"])
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("tree", [random_tree, uncoupled_tree], ids=["coupled", "uncoupled"])
@@ -101,7 +96,7 @@ def test_a_moving_base_is_left_out() -> None:
     assert np.array_equal(moving, coriolis_matrix(model, q, v, environment=resting))
 
 
-@pytest.mark.parametrize("base", BASES)
+@every_base
 def test_batch_rows_equal_single_calls(base: str) -> None:
     model = random_tree(3, base=base)
     states = [random_state(model, seed) for seed in range(6)]

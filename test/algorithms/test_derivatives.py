@@ -18,14 +18,7 @@ from robodyn_ros.errors import ArgumentError
 from robodyn_ros.joints import Revolute
 from robodyn_ros.model import Environment, Model, ModelBuilder
 from robodyn_ros.model.coordinates import JointCoordinates
-from robots import (
-    UNUSABLE,
-    example_urdfs,
-    loaded,
-    own_urdfs,
-    random_state,
-    random_tree,
-)
+from robots import every_base, label, loaded, own_urdfs, random_state, random_tree, usable_urdfs
 from tracing import traced
 from trees import tree_of
 
@@ -36,12 +29,7 @@ IDENTITY = 1e-12
 #: Of a stencil of order eight, for functions that turn as fast as chains of many joints do.
 STEP = 0.01
 
-USABLE = [path for path in example_urdfs() if path.name not in UNUSABLE]
-BASES = ["fixed", "floating", "prescribed"]
-
-
-def label(path: Path) -> str:
-    return f"{path.parts[-3]}-{path.stem}"
+USABLE = usable_urdfs()
 
 
 def along_tangent(
@@ -75,7 +63,7 @@ def assert_derivatives_of_inverse_dynamics(
     assert error(da, mass_matrix(model, q, environment=environment)) < IDENTITY
 
 
-@pytest.mark.parametrize("base", BASES)
+@every_base
 @pytest.mark.parametrize("root", [None, "b5", "b11"])
 @pytest.mark.parametrize("seed", range(3))
 def test_random_trees_of_every_joint_type(seed: int, root: str | None, base: str) -> None:
@@ -122,7 +110,7 @@ def test_one_link_under_gravity() -> None:
     assert error(da, np.array([[2.0 * 0.25 + 0.1]])) < 1e-14
 
 
-@pytest.mark.parametrize("base", BASES)
+@every_base
 def test_batch_rows_equal_single_calls(base: str) -> None:
     model = random_tree(3, base=base)
     states = [random_state(model, seed) for seed in range(6)]

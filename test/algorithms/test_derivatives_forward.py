@@ -21,7 +21,7 @@ from robodyn_ros.algorithms.surroundings import Surroundings
 from robodyn_ros.errors import SingularMassMatrixError
 from robodyn_ros.joints import Revolute
 from robodyn_ros.model import Environment, Model, ModelBuilder
-from robots import UNUSABLE, example_urdfs, loaded, random_state, random_tree
+from robots import every_base, label, loaded, random_state, random_tree, usable_urdfs
 from tracing import traced
 
 #: Norm-wise, against differentiation and against Pinocchio.
@@ -30,7 +30,7 @@ TOLERANCE = 1e-8
 IDENTITY = 1e-9
 STEP = 0.01
 
-USABLE = [path for path in example_urdfs() if path.name not in UNUSABLE]
+USABLE = usable_urdfs()
 #: With mimic joints, which Pinocchio refuses in these derivatives.
 COUPLED = {
     "baxter.urdf",
@@ -44,11 +44,6 @@ COUPLED = {
 }
 #: With massless links behind joints, where Pinocchio divides by zero.
 SINGULAR = {"romeo_laas_small.urdf"}
-BASES = ["fixed", "floating", "prescribed"]
-
-
-def label(path: Path) -> str:
-    return f"{path.parts[-3]}-{path.stem}"
 
 
 def with_rotors(model: Model) -> Environment:
@@ -58,7 +53,7 @@ def with_rotors(model: Model) -> Environment:
     return Environment().with_joint_parameters(parameters)
 
 
-@pytest.mark.parametrize("base", BASES)
+@every_base
 @pytest.mark.parametrize("root", [None, "b5"])
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("tree", [random_tree, uncoupled_tree], ids=["coupled", "uncoupled"])
@@ -148,7 +143,7 @@ def test_a_singular_mass_matrix_is_named() -> None:
         forward_dynamics_derivatives(model, np.zeros(2), None, np.ones(2))
 
 
-@pytest.mark.parametrize("base", BASES)
+@every_base
 def test_batch_rows_equal_single_calls(base: str) -> None:
     model = random_tree(3, base=base)
     environment = with_rotors(model)

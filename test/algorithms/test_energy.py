@@ -18,13 +18,11 @@ from robodyn_ros.algorithms import (
 from robodyn_ros.algorithms.energy import energy
 from robodyn_ros.model import Environment, Model
 from robodyn_ros.spatial import apply, quaternion_from_matrix, transpose
-from robots import loaded, own_urdfs, random_state, random_tree
+from robots import every_base, loaded, own_urdfs, random_state, random_tree
 from tracing import TRACE_TOLERANCE, traced
 
 #: Sums over a dozen bodies of products of order 10.
 ROUNDING = 1e-13
-
-BASES = pytest.mark.parametrize("base", ["fixed", "floating", "prescribed"])
 
 
 def sums_over_bodies(model: Model, environment: Environment, *state: np.ndarray) -> np.ndarray:
@@ -40,7 +38,7 @@ def sums_over_bodies(model: Model, environment: Environment, *state: np.ndarray)
     return np.array([kinetic, potential])
 
 
-@BASES
+@every_base
 @pytest.mark.parametrize("seed", range(3))
 def test_energies_are_sums_over_all_bodies(seed: int, base: str) -> None:
     model = random_tree(seed, base=base)
@@ -109,7 +107,7 @@ def test_a_moving_base_does_work_too() -> None:
     assert error(one, energy(floating, q, v, environment=given)) < ROUNDING
 
 
-@BASES
+@every_base
 def test_batches_equal_singles(base: str) -> None:
     model = random_tree(3, base=base)
     states = [random_state(model, seed)[:2] for seed in range(4)]
@@ -124,7 +122,7 @@ def test_batches_equal_singles(base: str) -> None:
     assert error(resting, energy(model, q[0], 0.0 * v[0], environment=given)) == 0.0
 
 
-@BASES
+@every_base
 def test_symbols_equal_floats(base: str) -> None:
     model = random_tree(4, base=base)
     q, v, _ = random_state(model, 4)

@@ -9,7 +9,7 @@ import robodyn_ros as rd
 from differentiation import error
 from robodyn_ros.algorithms import body_motion, kane, legnani
 from robodyn_ros.robot.formulations import FORMULATIONS
-from robots import example
+from robots import every_base, example
 
 ROBOTS = ("ur5_robot.urdf", "panda.urdf", "tiago.urdf", "talos_reduced.urdf")
 
@@ -23,7 +23,7 @@ def _loaded(name: str, base: str) -> rd.Robot:
     return robot
 
 
-@pytest.mark.parametrize("base", ["fixed", "floating", "prescribed"])
+@every_base
 @pytest.mark.parametrize("name", ROBOTS)
 @pytest.mark.parametrize("formulation", FORMULATIONS)
 def test_robots(formulation: str, name: str, base: str) -> None:

@@ -22,25 +22,13 @@ from robodyn_ros.algorithms.forward_dynamics import (
 from robodyn_ros.algorithms.surroundings import Surroundings
 from robodyn_ros.joints import Prismatic, Revolute
 from robodyn_ros.model import BaseMotion, Environment, Model, ModelBuilder
-from robots import (
-    UNUSABLE,
-    example_urdfs,
-    loaded,
-    own_urdfs,
-    random_state,
-    random_tree,
-)
+from robots import every_base, label, loaded, own_urdfs, random_state, random_tree, usable_urdfs
 from tracing import traced
 
 #: Residual M a + h - tau, norm-wise: how forward dynamics is judged.
 RESIDUAL = 1e-10
 
-USABLE = [path for path in example_urdfs() if path.name not in UNUSABLE]
-BASES = ["fixed", "floating", "prescribed"]
-
-
-def label(path: Path) -> str:
-    return f"{path.parts[-3]}-{path.stem}"
+USABLE = usable_urdfs()
 
 
 def assert_turns_inverse_dynamics_round(model: Model, seed: int) -> None:
@@ -61,7 +49,7 @@ def assert_turns_inverse_dynamics_round(model: Model, seed: int) -> None:
             assert error(found, tau) / scale < RESIDUAL
 
 
-@pytest.mark.parametrize("base", BASES)
+@every_base
 @pytest.mark.parametrize("root", [None, "b5", "b11"])
 @pytest.mark.parametrize("seed", range(3))
 def test_random_trees(seed: int, root: str | None, base: str) -> None:
@@ -88,7 +76,7 @@ def sound(model: Model) -> Environment:
     return Environment().with_joint_parameters(parameters)
 
 
-@pytest.mark.parametrize("base", BASES)
+@every_base
 @pytest.mark.parametrize("seed", range(3))
 def test_both_ways_agree(seed: int, base: str) -> None:
     model = uncoupled_tree(seed, base)
@@ -168,7 +156,7 @@ def test_equals_pinocchios(path: Path, base: str) -> None:
             assert error(M @ a, M @ theirs) < RESIDUAL
 
 
-@pytest.mark.parametrize("base", BASES)
+@every_base
 @pytest.mark.parametrize("tree", [random_tree, uncoupled_tree], ids=["coupled", "uncoupled"])
 def test_batch_rows_equal_single_calls(tree, base: str) -> None:  # type: ignore[no-untyped-def]
     model = tree(3, base=base)

@@ -11,7 +11,7 @@ import pytest
 from robodyn_ros.algorithms.inertia_free import LARGEST, inertia_free_rates
 from robodyn_ros.joints import Continuous, Floating, Planar, Prismatic, Revolute
 from robodyn_ros.model import ModelBuilder
-from robots import UNUSABLE, example_urdfs, loaded, random_tree
+from robots import every_base, loaded, random_tree, usable_urdfs
 
 BALL = np.eye(3) * 0.01
 X, Y, Z = np.eye(3)
@@ -73,7 +73,7 @@ def test_what_follows_a_joint_resists_it() -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("base", ["fixed", "floating", "prescribed"])
+@every_base
 def test_random_trees_are_sound(seed: int, base: str) -> None:
     assert inertia_free_rates(random_tree(seed, base=base)) == ()
 
@@ -96,7 +96,7 @@ def test_of_very_long_chains_massless_ends_are_found(mass: float) -> None:
 
 def without_followers() -> list[Path]:
     """Return the example robots that Pinocchio sees as we do."""
-    paths = [path for path in example_urdfs() if path.name not in UNUSABLE]
+    paths = usable_urdfs()
     return [
         path
         for path in paths

@@ -14,12 +14,10 @@ from robodyn_ros.algorithms import (
     random_configuration,
 )
 from robodyn_ros.model import Model
-from robots import random_state, random_tree
+from robots import every_base, random_state, random_tree
 from tracing import TRACE_TOLERANCE, traced
 
 ROUNDING = 1e-13
-
-BASES = pytest.mark.parametrize("base", ["fixed", "floating", "prescribed"])
 
 
 def rate(model: Model, q: np.ndarray, v: np.ndarray) -> np.ndarray:
@@ -30,7 +28,7 @@ def rate(model: Model, q: np.ndarray, v: np.ndarray) -> np.ndarray:
     return np.concatenate(parts)
 
 
-@BASES
+@every_base
 @pytest.mark.parametrize("seed", range(3))
 def test_it_starts_with_the_joints_rates(seed: int, base: str) -> None:
     model = random_tree(seed, base=base)
@@ -39,7 +37,7 @@ def test_it_starts_with_the_joints_rates(seed: int, base: str) -> None:
     assert error(rate(model, q, v), moving) < FIRST_TOLERANCE
 
 
-@BASES
+@every_base
 @pytest.mark.parametrize("seed", range(3))
 def test_difference_inverts_it(seed: int, base: str) -> None:
     model = random_tree(seed, base=base)
@@ -52,7 +50,7 @@ def test_difference_inverts_it(seed: int, base: str) -> None:
         assert error(a, b) < 10 * ROUNDING
 
 
-@BASES
+@every_base
 def test_time_scales_the_rate(base: str) -> None:
     model = random_tree(1, base=base)
     q, v, _ = random_state(model, 1)
@@ -98,7 +96,7 @@ def test_symbols_equal_floats() -> None:
     assert error(found, integrate(model, q, v, 0.4)) < TRACE_TOLERANCE
 
 
-@BASES
+@every_base
 def test_neutral_is_where_every_joints_frames_coincide(base: str) -> None:
     model = random_tree(4, base=base)
     q = neutral(model)

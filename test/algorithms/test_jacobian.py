@@ -10,13 +10,11 @@ from robodyn_ros.algorithms import body_motion, integrate, jacobian
 from robodyn_ros.errors import UnknownNameError
 from robodyn_ros.model import BaseMotion, Environment, Frame, Model
 from robodyn_ros.spatial import apply, cross, quaternion_exponential, quaternion_to_matrix
-from robots import loaded, own_urdfs, random_state, random_tree
+from robots import every_base, loaded, own_urdfs, random_state, random_tree
 from tracing import TRACE_TOLERANCE, traced
 
 #: Sums over a dozen bodies of products of order 1.
 ROUNDING = 1e-13
-
-BASES = pytest.mark.parametrize("base", ["fixed", "floating", "prescribed"])
 ROOTS = pytest.mark.parametrize("root", [None, "b8"])
 
 
@@ -42,7 +40,7 @@ def frame_velocity(
     return np.concatenate([w, motion.linear_velocity[..., b, :] + cross(w, arm)], axis=-1)
 
 
-@BASES
+@every_base
 @ROOTS
 @pytest.mark.parametrize("seed", range(3))
 def test_jacobian_times_rates_is_every_frames_velocity(
@@ -59,7 +57,7 @@ def test_jacobian_times_rates_is_every_frames_velocity(
         assert error(jacobian(model, q, frame, environment=given), J) == 0.0
 
 
-@BASES
+@every_base
 @pytest.mark.parametrize("seed", range(2))
 def test_its_time_derivative_completes_the_acceleration(seed: int, base: str) -> None:
     model = random_tree(seed, base=base)
@@ -99,7 +97,7 @@ def test_columns_are_derivatives_along_the_tangent(seed: int) -> None:
         assert error(J[3:, k], derivatives(place)[0]) < FIRST_TOLERANCE
 
 
-@BASES
+@every_base
 def test_columns_of_joints_that_do_not_carry_the_frame_are_exactly_zero(base: str) -> None:
     model = random_tree(1, base=base)
     q = random_state(model, 1)[0]
@@ -141,7 +139,7 @@ def test_frames_of_one_body_share_their_angular_rows() -> None:
     assert error(tool[3:], link[3:]) > 1e-3
 
 
-@BASES
+@every_base
 @pytest.mark.parametrize("frame", ["tool", "b0", "b4"])
 def test_batches_equal_singles(base: str, frame: str) -> None:
     model = random_tree(3, base=base)
@@ -169,7 +167,7 @@ def test_a_batch_of_base_motions_carries_a_single_configuration(frame: str) -> N
         assert error(whole[row], jacobian(model, q, frame, environment=one)) < ROUNDING
 
 
-@BASES
+@every_base
 def test_symbols_equal_floats(base: str) -> None:
     model = random_tree(4, base=base)
     q = random_state(model, 4)[0]

@@ -12,16 +12,14 @@ from robodyn_ros.algorithms.jacobian_bias import jacobian_bias
 from robodyn_ros.errors import UnknownNameError
 from robodyn_ros.model import Environment
 from robodyn_ros.spatial import apply
-from robots import random_state, random_tree
+from robots import every_base, random_state, random_tree
 from tracing import TRACE_TOLERANCE, traced
 
 #: Sums over a dozen bodies of products of order 1.
 ROUNDING = 1e-13
 
-BASES = pytest.mark.parametrize("base", ["fixed", "floating", "prescribed"])
 
-
-@BASES
+@every_base
 @pytest.mark.parametrize("seed", range(3))
 def test_it_completes_every_bodys_acceleration(seed: int, base: str) -> None:
     model = random_tree(seed, base=base)
@@ -64,7 +62,7 @@ def test_linear_rows_are_the_second_derivative_of_a_position_off_the_axis() -> N
     assert error(jacobian_bias(model, q, v, "tool")[3:], second) < SECOND_TOLERANCE
 
 
-@BASES
+@every_base
 def test_batches_equal_singles(base: str) -> None:
     model = random_tree(3, base=base)
     states = [random_state(model, seed)[:2] for seed in range(4)]
@@ -77,7 +75,7 @@ def test_batches_equal_singles(base: str) -> None:
         assert error(whole[row], one) < ROUNDING
 
 
-@BASES
+@every_base
 def test_symbols_equal_floats(base: str) -> None:
     model = random_tree(4, base=base)
     q, v, _ = random_state(model, 4)

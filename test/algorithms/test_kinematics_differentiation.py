@@ -9,9 +9,9 @@ from differentiation import FIRST_TOLERANCE, SECOND_TOLERANCE, derivatives, erro
 from robodyn_ros.algorithms import body_motion, center_of_mass_motion, integrate
 from robodyn_ros.model import BaseMotion, Environment, Model
 from robodyn_ros.spatial import quaternion_exponential, quaternion_to_matrix
-from robots import UNUSABLE, example_urdfs, loaded, own_urdfs, random_state, random_tree
+from robots import every_base, loaded, own_urdfs, random_state, random_tree, usable_urdfs
 
-DESCRIPTIONS = [p for p in example_urdfs() if p.name not in UNUSABLE] + own_urdfs()
+DESCRIPTIONS = usable_urdfs() + own_urdfs()
 
 
 def assert_motion_is_derivative(model: Model, seed: int) -> None:
@@ -81,7 +81,7 @@ def test_prescribed_base_carries_everything() -> None:
     assert error(motion.linear_acceleration[0, 1], ddp) == 0.0
 
 
-@pytest.mark.parametrize("base", ["fixed", "floating", "prescribed"])
+@every_base
 def test_batch_rows_equal_single_calls(base: str) -> None:
     model = random_tree(3, base=base)
     states = [random_state(model, seed) for seed in range(5)]

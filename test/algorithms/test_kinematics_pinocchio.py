@@ -10,7 +10,7 @@ import pytest
 from differentiation import error
 from pinocchio_oracle import pinocchio_motion
 from robodyn_ros.algorithms import body_motion
-from robots import UNUSABLE, example_urdfs, loaded, own_urdfs, random_state
+from robots import loaded, own_urdfs, random_state, usable_urdfs
 
 #: Norm-wise accuracy against independent oracles.
 TOLERANCE = 1e-10
@@ -27,7 +27,7 @@ def _comparable(path: Path) -> bool:
     return not kinds & set(NOT_THE_SAME_JOINTS)
 
 
-USABLE = [path for path in example_urdfs() if path.name not in UNUSABLE]
+USABLE = usable_urdfs()
 COMPARED = USABLE + [path for path in own_urdfs() if _comparable(path)]
 
 

@@ -15,14 +15,7 @@ from robodyn_ros.algorithms.mass_matrix import mass_matrix
 from robodyn_ros.joints import Planar, Prismatic, Revolute
 from robodyn_ros.model import Environment, Model, ModelBuilder, Payload
 from robodyn_ros.spatial import cross
-from robots import (
-    UNUSABLE,
-    example_urdfs,
-    loaded,
-    own_urdfs,
-    random_state,
-    random_tree,
-)
+from robots import every_base, label, loaded, own_urdfs, random_state, random_tree, usable_urdfs
 from tracing import TRACE_TOLERANCE, traced
 from trees import tree_of
 
@@ -31,12 +24,7 @@ IDENTITY = 1e-12
 #: Norm-wise accuracy against independent oracles.
 ORACLE = 1e-10
 
-USABLE = [path for path in example_urdfs() if path.name not in UNUSABLE]
-BASES = ["fixed", "floating", "prescribed"]
-
-
-def label(path: Path) -> str:
-    return f"{path.parts[-3]}-{path.stem}"
+USABLE = usable_urdfs()
 
 
 def with_rotors(model: Model, seed: int) -> Environment:
@@ -58,7 +46,7 @@ def assert_inertia_of_inverse_dynamics(model: Model, seed: int) -> None:
         assert error(M @ a + bias, efforts) < IDENTITY
 
 
-@pytest.mark.parametrize("base", BASES)
+@every_base
 @pytest.mark.parametrize("root", [None, "b5", "b11"])
 @pytest.mark.parametrize("seed", range(4))
 def test_inertia_of_inverse_dynamics_on_random_trees(
@@ -73,7 +61,7 @@ def test_inertia_of_inverse_dynamics_on_descriptions(path: Path, base: str) -> N
     assert_inertia_of_inverse_dynamics(loaded(path, base), 3)
 
 
-@pytest.mark.parametrize("base", BASES)
+@every_base
 def test_kinetic_energy(base: str) -> None:
     """v^T M v / 2 is the sum over the bodies, from their motion."""
     model = random_tree(5, base=base)
@@ -157,7 +145,7 @@ def test_equals_pinocchios(path: Path, base: str) -> None:
         assert error(mass_matrix(model, q), expected) < ORACLE
 
 
-@pytest.mark.parametrize("base", BASES)
+@every_base
 def test_batch_rows_equal_single_calls(base: str) -> None:
     model = random_tree(3, base=base)
     q = np.stack([random_state(model, seed)[0] for seed in range(6)]).reshape((2, 3, -1))

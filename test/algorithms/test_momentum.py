@@ -19,13 +19,11 @@ from robodyn_ros.algorithms import (
 )
 from robodyn_ros.model import BaseMotion, Environment, Model
 from robodyn_ros.spatial import cross
-from robots import loaded, own_urdfs, random_state, random_tree
+from robots import every_base, loaded, own_urdfs, random_state, random_tree
 from tracing import TRACE_TOLERANCE, traced
 
 #: Sums over a dozen bodies of products of order 10.
 ROUNDING = 1e-13
-
-BASES = pytest.mark.parametrize("base", ["fixed", "floating", "prescribed"])
 
 
 def sum_over_bodies(model: Model, environment: Environment, *state: np.ndarray) -> np.ndarray:
@@ -46,7 +44,7 @@ def about_center(model: Model, environment: Environment, *state: np.ndarray) -> 
     return np.concatenate([total[:3] - cross(center, total[3:]), total[3:]])
 
 
-@BASES
+@every_base
 @pytest.mark.parametrize("seed", range(3))
 def test_momenta_are_sums_over_all_bodies(seed: int, base: str) -> None:
     model = random_tree(seed, base=base)
@@ -66,7 +64,7 @@ def test_our_own_descriptions(path) -> None:  # type: ignore[no-untyped-def]
     assert error(found, sum_over_bodies(model, Environment(), q, v)) < ROUNDING
 
 
-@BASES
+@every_base
 @pytest.mark.parametrize("seed", range(3))
 def test_the_matrix_gives_what_the_rates_contribute(seed: int, base: str) -> None:
     model = random_tree(seed, base=base)
@@ -167,7 +165,7 @@ def test_a_far_away_robot_has_the_same_centroidal_momentum() -> None:
     assert error(matrices[1], matrices[0]) < 1e-9
 
 
-@BASES
+@every_base
 def test_batches_equal_singles(base: str) -> None:
     model = random_tree(3, base=base)
     states = [random_state(model, seed)[:2] for seed in range(4)]
@@ -184,7 +182,7 @@ def test_batches_equal_singles(base: str) -> None:
         assert error(matrix[row], one) < ROUNDING
 
 
-@BASES
+@every_base
 def test_symbols_equal_floats(base: str) -> None:
     model = random_tree(4, base=base)
     q, v, _ = random_state(model, 4)

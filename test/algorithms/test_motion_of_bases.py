@@ -16,7 +16,7 @@ from robodyn_ros.spatial import (
     quaternion_from_matrix,
     quaternion_to_matrix,
 )
-from robots import loaded, own_urdfs, random_state, random_tree
+from robots import every_base, loaded, own_urdfs, random_state, random_tree
 from tracing import TRACE_TOLERANCE, traced
 
 ROUNDING = 1e-13
@@ -196,7 +196,7 @@ def test_velocity_is_linear_and_acceleration_affine() -> None:
         assert error(getattr(with_both, name), mixed) < ROUNDING
 
 
-@pytest.mark.parametrize("base", ["fixed", "floating", "prescribed"])
+@every_base
 def test_centres_of_mass_follow_from_the_bodies(base: str) -> None:
     model = random_tree(9, base=base)
     state = random_state(model, 9)
@@ -221,7 +221,7 @@ def test_batches_of_centres_of_mass_equal_singles() -> None:
             assert error(x[row], y) < ROUNDING
 
 
-@pytest.mark.parametrize("base", ["fixed", "floating", "prescribed"])
+@every_base
 def test_symbols_equal_floats(base: str) -> None:
     model = random_tree(11, base=base)
     state = random_state(model, 11)

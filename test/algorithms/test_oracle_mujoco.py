@@ -9,13 +9,13 @@ import pytest
 
 from dynamics_oracle import our_dynamics, random_states, worst
 from mujoco_oracle import MASSLESS, NOT_POSITIVE, TRIANGLE, built, mujoco_dynamics, reasons_against
-from robots import UNUSABLE, example_urdfs, loaded
+from robots import loaded, usable_urdfs
 
 #: Norm-wise accuracy against independent oracles.
 TOLERANCE = 1e-10
 STATES = 100
 
-USABLE = [path for path in example_urdfs() if path.name not in UNUSABLE]
+USABLE = usable_urdfs()
 EXCLUDED = [path for path in USABLE if reasons_against(loaded(path))]
 COMPARED = [path for path in USABLE if path not in EXCLUDED]
 

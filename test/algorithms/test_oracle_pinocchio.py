@@ -9,13 +9,13 @@ import pytest
 
 from dynamics_oracle import our_dynamics, random_states, worst
 from pinocchio_dynamics import is_the_same_for_pinocchio, pinocchio_dynamics
-from robots import UNUSABLE, example_urdfs, loaded, own_urdfs
+from robots import loaded, own_urdfs, usable_urdfs
 
 #: Norm-wise accuracy against independent oracles.
 TOLERANCE = 1e-10
 STATES = 100
 
-USABLE = [path for path in example_urdfs() if path.name not in UNUSABLE]
+USABLE = usable_urdfs()
 COMPARED = USABLE + [path for path in own_urdfs() if is_the_same_for_pinocchio(loaded(path))]
 
 

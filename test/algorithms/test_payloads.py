@@ -24,14 +24,12 @@ from robodyn_ros.errors import UnknownNameError
 from robodyn_ros.joints import Fixed
 from robodyn_ros.model import Environment, Model, ModelBuilder, Payload
 from robodyn_ros.spatial import rotation_from_rpy
-from robots import example, loaded, random_joint, random_state, random_tree
+from robots import every_base, example, loaded, random_joint, random_state, random_tree
 from urdf_text import joint, link, robot
 
 G = 9.81
 #: Sums over a dozen bodies of products of order 10.
 ROUNDING = 1e-12
-
-BASES = pytest.mark.parametrize("base", ["fixed", "floating", "prescribed"])
 ROBOTS = pytest.mark.parametrize(
     ("name", "frame"),
     [
@@ -85,7 +83,7 @@ def carriers(seed: int, base: str, *, bolted: tuple[Payload, ...] = ()) -> Model
     return builder.build(base)  # type: ignore[arg-type]
 
 
-@BASES
+@every_base
 @pytest.mark.parametrize("frame", ["b0", "b2", "b3", "b5", "b6", "tool"])
 def test_a_payload_is_a_link_that_is_bolted_on(frame: str, base: str) -> None:
     """At the root, at moving, fixed and following links, and at a frame."""
@@ -98,7 +96,7 @@ def test_a_payload_is_a_link_that_is_bolted_on(frame: str, base: str) -> None:
         assert error(ours, truth) < ROUNDING
 
 
-@BASES
+@every_base
 def test_several_payloads_add_up(base: str) -> None:
     payloads = tuple(
         replace(random_payload(frame, k), name=f"load{k}")
@@ -180,7 +178,7 @@ def test_its_share_in_closed_form_at_rest_and_moving() -> None:
     assert error(forward_dynamics(model, q, v, efforts, environment=given), a) < ROUNDING
 
 
-@BASES
+@every_base
 def test_the_term_is_all_that_payloads_cause(base: str) -> None:
     model = random_tree(3, base=base)
     state = random_state(model, 3)

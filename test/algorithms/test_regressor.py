@@ -13,13 +13,11 @@ from robodyn_ros.algorithms import inverse_dynamics
 from robodyn_ros.algorithms.regressor import regressor
 from robodyn_ros.model import Environment, Model
 from robodyn_ros.model.inertia import PARAMETERS, moved, parameters_of
-from robots import example, loaded, own_urdfs, random_state, random_tree
+from robots import every_base, example, loaded, own_urdfs, random_state, random_tree
 from tracing import TRACE_TOLERANCE, traced
 
 #: Sums over a dozen bodies of products of order 10.
 ROUNDING = 1e-12
-
-BASES = pytest.mark.parametrize("base", ["fixed", "floating", "prescribed"])
 
 
 def rigid(model: Model, environment: Environment) -> Environment:
@@ -28,7 +26,7 @@ def rigid(model: Model, environment: Environment) -> Environment:
     return environment.with_joint_parameters(none).without_payload()
 
 
-@BASES
+@every_base
 @pytest.mark.parametrize("root", [None, "b8"])
 @pytest.mark.parametrize("seed", range(3))
 def test_times_the_parameters_it_is_inverse_dynamics(
@@ -101,7 +99,7 @@ def test_a_prescribed_root_link_moves_no_joint() -> None:
     assert not Y[:, : 2 * PARAMETERS].any()
 
 
-@BASES
+@every_base
 def test_a_payloads_efforts_are_the_columns_of_its_carrier(base: str) -> None:
     model = random_tree(3, base=base)
     state = random_state(model, 3)
@@ -117,7 +115,7 @@ def test_a_payloads_efforts_are_the_columns_of_its_carrier(base: str) -> None:
     assert error(share, with_it - without) < ROUNDING
 
 
-@BASES
+@every_base
 def test_batches_equal_singles(base: str) -> None:
     model = random_tree(3, base=base)
     states = [random_state(model, seed) for seed in range(4)]
@@ -131,7 +129,7 @@ def test_batches_equal_singles(base: str) -> None:
     assert error(resting[1], regressor(model, q[1], 0.0 * v[1], environment=given)) == 0.0
 
 
-@BASES
+@every_base
 def test_symbols_equal_floats(base: str) -> None:
     model = random_tree(4, bodies=9, base=base)
     state = random_state(model, 4)

@@ -16,15 +16,13 @@ from robodyn_ros.algorithms import (
 )
 from robodyn_ros.errors import ArgumentError, UnknownNameError
 from robodyn_ros.model import Environment, Frame, Model, Payload
-from robots import example, loaded, random_state, random_tree
+from robots import every_base, example, loaded, random_state, random_tree
 from tracing import TRACE_TOLERANCE, traced
 from urdf_text import joint, link, robot
 
 G = 9.81
 #: Sums over a dozen bodies of products of order 10.
 ROUNDING = 1e-12
-
-BASES = pytest.mark.parametrize("base", ["fixed", "floating", "prescribed"])
 
 
 def attitude(model: Model, q: np.ndarray, frame: Frame, environment: Environment) -> np.ndarray:
@@ -33,7 +31,7 @@ def attitude(model: Model, q: np.ndarray, frame: Frame, environment: Environment
     return motion.rotation[frame.body] @ frame.rotation
 
 
-@BASES
+@every_base
 @pytest.mark.parametrize("root", [None, "b8"])
 @pytest.mark.parametrize("seed", range(2))
 def test_they_act_through_the_transposed_jacobian(seed: int, root: str | None, base: str) -> None:
@@ -56,7 +54,7 @@ def test_they_act_through_the_transposed_jacobian(seed: int, root: str | None, b
         assert error(found, without - J.T @ w) < ROUNDING
 
 
-@BASES
+@every_base
 @pytest.mark.parametrize("axes", ["world", "local"])
 def test_several_add_up_and_have_a_term_of_their_own(axes, base: str) -> None:
     model = random_tree(3, base=base)
@@ -121,7 +119,7 @@ def test_the_sign_in_closed_form() -> None:
     assert error(local, np.array([-5.0])) < ROUNDING
 
 
-@BASES
+@every_base
 def test_forward_dynamics_takes_the_same_wrenches(base: str) -> None:
     model = random_tree(2, base=base)
     q, v, a = random_state(model, 2)

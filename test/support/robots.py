@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from robodyn_ros.description import load_model
 from robodyn_ros.joints import Continuous, Fixed, Floating, Joint, Planar, Prismatic, Revolute
@@ -21,10 +22,24 @@ OWN_ROBOTS = Path(__file__).parents[1] / "description" / "robots"
 #: The two descriptions of example-robot-data that give an error instead of a model.
 UNUSABLE = ("ur3.urdf", "alex_psyonic_hands.urdf")
 
+BASES = ("fixed", "floating", "prescribed")
+#: A test with `base`, once on each kind.
+every_base = pytest.mark.parametrize("base", BASES)
+
 
 def example_urdfs() -> list[Path]:
     """Return every URDF of example-robot-data; an absent package is an error, not a skip."""
     return list(_example_urdfs())
+
+
+def usable_urdfs() -> list[Path]:
+    """Return those that give a model."""
+    return [path for path in example_urdfs() if path.name not in UNUSABLE]
+
+
+def label(path: Path) -> str:
+    """Return what a test calls an example description."""
+    return f"{path.parts[-3]}-{path.stem}"
 
 
 @cache
