@@ -5,25 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from robodyn_ros.description import load_model
 from robodyn_ros.joints import Fixed, Floating, Planar, Revolute
-from robodyn_ros.model import Model, Note
+from robodyn_ros.model import Note
+from urdf_text import note_texts, two_links
 
 EPS = 1e-14
-
-
-def two_links(kind: str, joint: str = "", link: str = "", version: str = "1.0") -> Model:
-    """Load base and tip with one joint "j" between them."""
-    return load_model(
-        f'<robot name="r" version="{version}"><link name="base"/><link name="tip">{link}</link>'
-        f'<joint name="j" type="{kind}"><parent link="base"/><child link="tip"/>{joint}</joint>'
-        "</robot>"
-    )
-
-
-def texts(model: Model, category: str) -> list[str]:
-    """Return the texts of the notes of a category."""
-    return [note.text for note in model.notes if note.category == category]
 
 
 # --- axes
@@ -34,7 +20,7 @@ def texts(model: Model, category: str) -> list[str]:
 def test_a_missing_axis_is_x(kind: str, axis: str) -> None:
     model = two_links(kind, joint=axis)
     assert model.joint("j").joint.axis == (1.0, 0.0, 0.0)  # type: ignore[attr-defined]
-    assert texts(model, "assumed") == ["no axis; (1, 0, 0) assumed (line 1)"]
+    assert note_texts(model, "assumed") == ["no axis; (1, 0, 0) assumed (line 1)"]
 
 
 @pytest.mark.parametrize("kind", ["revolute", "continuous", "prismatic", "planar"])
@@ -99,7 +85,7 @@ def test_a_limit_that_is_not_known_is_none(
         limits = model.joint("j").limits
         assert (limits.lower, limits.upper, limits.velocity, limits.effort) == known
         note = f"no limit known: {unknown} (absent, not positive or not finite; line 1)"
-        assert texts(model, "limits") == ([note] if unknown else [])
+        assert note_texts(model, "limits") == ([note] if unknown else [])
 
 
 def test_without_a_limit_nothing_is_known_of_it() -> None:
@@ -119,7 +105,7 @@ def test_a_range_upside_down_is_no_range() -> None:
     joint = "<axis xyz='0 0 1'/><limit lower='2' upper='-2' velocity='1' effort='1'/>"
     model = two_links("revolute", joint=joint)
     assert (model.joint("j").limits.lower, model.joint("j").limits.upper) == (None, None)
-    assert texts(model, "limits") == [
+    assert note_texts(model, "limits") == [
         "lower limit 2 is above upper limit -2; no range known (line 1)"
     ]
 

@@ -6,37 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from robodyn_ros.description import load_model
 from robodyn_ros.errors import ArgumentError
-from robodyn_ros.model import Model
+from urdf_text import elementary_rotation, note_texts, two_links
 
 EPS = 1e-14
-
-
-def two_links(kind: str, joint: str = "", link: str = "", version: str = "1.0") -> Model:
-    """Load base and tip with one joint "j" between them."""
-    return load_model(
-        f'<robot name="r" version="{version}"><link name="base"/><link name="tip">{link}</link>'
-        f'<joint name="j" type="{kind}"><parent link="base"/><child link="tip"/>{joint}</joint>'
-        "</robot>"
-    )
-
-
-def texts(model: Model, category: str) -> list[str]:
-    """Return the texts of the notes of a category."""
-    return [note.text for note in model.notes if note.category == category]
-
-
-def rotation(axis: int, angle: float) -> NDArray[np.float64]:
-    """Return the elementary rotation about a coordinate axis, written out."""
-    c, s = np.cos(angle), np.sin(angle)
-    i, j = (axis + 1) % 3, (axis + 2) % 3
-    matrix = np.eye(3)
-    matrix[i, i] = matrix[j, j] = c
-    matrix[i, j], matrix[j, i] = -s, s
-    return matrix
 
 
 # --- links
@@ -62,7 +37,7 @@ angles = st.floats(-7.0, 7.0)
 @given(angles, angles, angles)
 def test_rpy_turns_about_fixed_x_then_y_then_z(roll: float, pitch: float, yaw: float) -> None:
     rpy = f"{roll!r} {pitch!r} {yaw!r}"
-    R = rotation(2, yaw) @ rotation(1, pitch) @ rotation(0, roll)
+    R = elementary_rotation(2, yaw) @ elementary_rotation(1, pitch) @ elementary_rotation(0, roll)
     model = two_links(
         "fixed",
         joint=f"<origin rpy='{rpy}' xyz='1 2 3'/>",
@@ -85,14 +60,14 @@ def test_a_link_without_inertial_is_massless_and_known_to_be() -> None:
 def test_an_empty_inertial_is_none() -> None:
     model = two_links("fixed", link="<inertial><origin xyz='1 0 0'/></inertial>")
     assert not model.bodies[1].has_inertial
-    assert texts(model, "ignored") == ["empty <inertial> (line 1)"]
+    assert note_texts(model, "ignored") == ["empty <inertial> (line 1)"]
 
 
 def test_a_mass_without_inertia_is_a_point_mass() -> None:
     model = two_links("fixed", link="<inertial><mass value='2'/></inertial>")
     assert model.bodies[1].mass == 2.0
     assert not model.bodies[1].inertia.any()
-    assert texts(model, "assumed") == ["no <inertia>; taken as a point mass (line 1)"]
+    assert note_texts(model, "assumed") == ["no <inertia>; taken as a point mass (line 1)"]
 
 
 def test_missing_products_of_inertia_are_zero() -> None:
@@ -100,7 +75,7 @@ def test_missing_products_of_inertia_are_zero() -> None:
     model = two_links("fixed", link=link)
     expected = [[1.0, 0.0, 0.5], [0.0, 2.0, 0.0], [0.5, 0.0, 2.0]]
     assert model.bodies[1].inertia.tolist() == expected
-    assert texts(model, "assumed") == ["inertia without ixy, iyz; 0 assumed (line 1)"]
+    assert note_texts(model, "assumed") == ["inertia without ixy, iyz; 0 assumed (line 1)"]
 
 
 @pytest.mark.parametrize("mass", ["0", "-0.0", "0e0"])
@@ -161,18 +136,20 @@ def test_a_quaternion_turns_since_version_1_1(scale: float) -> None:
     inertial = f"<inertial>{origin}<mass value='1'/><inertia ixx='1' iyy='2' izz='2'/></inertial>"
     for version in ("1.1", "1.2"):
         model = two_links("fixed", joint=origin, link=inertial, version=version)
-        R = rotation(1, 2 * half)
+        R = elementary_rotation(1, 2 * half)
         np.testing.assert_allclose(model.joint("j").rotation, R, atol=EPS)
         expected = R @ np.diag([1.0, 2.0, 2.0]) @ R.T
         np.testing.assert_allclose(model.bodies[1].inertia, expected, atol=EPS)
-        assert not texts(model, "ignored")
+        assert not note_texts(model, "ignored")
 
 
 @pytest.mark.parametrize("version", ["1.0", "", "1", "x.y", "0.9"])
 def test_a_quaternion_before_version_1_1_is_ignored_as_everywhere(version: str) -> None:
     model = two_links("fixed", joint="<origin quat_xyzw='bad'/>", version=version)
     assert model.joint("j").rotation.tolist() == np.eye(3).tolist()
-    assert texts(model, "ignored") == ['quat_xyzw ignored; it needs <robot version="1.1"> (line 1)']
+    assert note_texts(model, "ignored") == [
+        'quat_xyzw ignored; it needs <robot version="1.1"> (line 1)'
+    ]
 
 
 @pytest.mark.parametrize(

@@ -4,23 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from robodyn_ros import algorithms
 from robodyn_ros.description import load_model
 from robodyn_ros.model import Model
+from urdf_text import elementary_rotation
 
 EPS = 1e-14
-
-
-def rotation(axis: int, angle: float) -> NDArray[np.float64]:
-    """Return the elementary rotation about a coordinate axis, written out."""
-    c, s = np.cos(angle), np.sin(angle)
-    i, j = (axis + 1) % 3, (axis + 2) % 3
-    matrix = np.eye(3)
-    matrix[i, i] = matrix[j, j] = c
-    matrix[i, j], matrix[j, i] = -s, s
-    return matrix
 
 
 def chain(names: str, mimics: dict[str, tuple[str, str]]) -> Model:
@@ -50,15 +40,17 @@ def test_a_mimic_chain_of_three_moves_right_in_every_order(names: str) -> None:
         point = point + np.array([np.cos(heading), np.sin(heading), 0.0])
         heading += angle[name]
         np.testing.assert_allclose(motion.position[i + 1], point, atol=4 * EPS)
-        np.testing.assert_allclose(motion.rotation[i + 1], rotation(2, heading), atol=4 * EPS)
+        np.testing.assert_allclose(
+            motion.rotation[i + 1], elementary_rotation(2, heading), atol=4 * EPS
+        )
 
 
 def test_an_offset_left_out_is_zero() -> None:
     motion = algorithms.body_motion(chain("ab", {"b": ("a", "")}), np.array([0.4]))
-    np.testing.assert_allclose(motion.rotation[2], rotation(2, 0.8), atol=EPS)
+    np.testing.assert_allclose(motion.rotation[2], elementary_rotation(2, 0.8), atol=EPS)
 
 
 def test_two_joints_may_follow_one() -> None:
     model = chain("abc", {"b": ("a", "multiplier='0'"), "c": ("a", "multiplier='3'")})
     motion = algorithms.body_motion(model, np.array([0.2]))
-    np.testing.assert_allclose(motion.rotation[3], rotation(2, 0.8), atol=EPS)
+    np.testing.assert_allclose(motion.rotation[3], elementary_rotation(2, 0.8), atol=EPS)

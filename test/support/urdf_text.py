@@ -58,3 +58,27 @@ def robot(*elements: str, base: str = "fixed") -> Model:
     """Return the model of a description of these links and joints."""
     text = f'<robot name="written">{"".join(elements)}</robot>'
     return load_model(text, base=base)  # type: ignore[arg-type]
+
+
+def two_links(kind: str, joint: str = "", link: str = "", version: str = "1.0") -> Model:
+    """Load base and tip with one joint "j" of type `kind` between them, with parts of their own."""
+    return load_model(
+        f'<robot name="r" version="{version}"><link name="base"/><link name="tip">{link}</link>'
+        f'<joint name="j" type="{kind}"><parent link="base"/><child link="tip"/>{joint}</joint>'
+        "</robot>"
+    )
+
+
+def note_texts(model: Model, category: str) -> list[str]:
+    """Return the texts of a model's notes of a category."""
+    return [note.text for note in model.notes if note.category == category]
+
+
+def elementary_rotation(axis: int, angle: float) -> np.ndarray:
+    """Return the rotation about a coordinate axis, 0 to 2, written out."""
+    c, s = np.cos(angle), np.sin(angle)
+    i, j = (axis + 1) % 3, (axis + 2) % 3
+    matrix = np.eye(3)
+    matrix[i, i] = matrix[j, j] = c
+    matrix[i, j], matrix[j, i] = -s, s
+    return matrix
