@@ -76,7 +76,7 @@ def assemble(
             break
     if not smallest < CLOSED:
         raise ClosureError(_failure(model, best, given))
-    rank = rank_of(all_equations(model, best, None).jacobian)
+    rank = rank_of(model, all_equations(model, best, None).jacobian)
     return Assembly(best, smallest, model.nv - rank, rank)
 
 

@@ -8,24 +8,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robodyn_ros.constraints.jacobian import all_equations
+from robodyn_ros.constraints.scaling import scales_of
 from robodyn_ros.model import Model, Partition
 
 Floats = NDArray[np.float64]
 
 RANK_TOLERANCE = 1e-7
-"""Singular values of a Jacobian below this share of the largest count as 0."""
+"""Singular values of a Jacobian without units below this share of the largest count as 0."""
 _WORTHY = 0.2
 """Share of the largest entry left from which a pivot is taken for its sparse row and column."""
 _LOST = 1e-6
 """Share of its size when chosen below which a pivot counts as lost."""
 
 
-def rank_of(G: Floats) -> int:
-    """Return the rank of a Jacobian (m, n); see `RANK_TOLERANCE`."""
+def rank_of(model: Model, G: Floats) -> int:
+    """Return the rank of a Jacobian (m, nv) of the model's constraints; see `RANK_TOLERANCE`."""
+    return _rank(scales_of(model, G).scaled(G))
+
+
+def _rank(G: Floats) -> int:
     if 0 in G.shape:
         return 0
     sizes = np.linalg.svd(G, compute_uv=False)
-    return int(np.count_nonzero(sizes > RANK_TOLERANCE * max(float(sizes[0]), 1e-9)))
+    return int(np.count_nonzero(sizes > RANK_TOLERANCE * float(sizes[0])))
 
 
 def choose_partition(
@@ -33,9 +38,9 @@ def choose_partition(
 ) -> Partition:
     """Return independent equations and dependent coordinates at a closed configuration.
 
-    By Gaussian elimination with complete pivoting, in which among large pivots one with a sparse
-    row and column is taken. Coordinates wanted as independent are eliminated only where the others
-    cannot serve all equations.
+    By Gaussian elimination of the Jacobian without units with complete pivoting, in which among
+    large pivots one with a sparse row and column is taken. Coordinates wanted as independent are
+    eliminated only where the others cannot serve all equations.
 
     Args:
         model: the model.
@@ -45,13 +50,15 @@ def choose_partition(
     """
     wanted = _wanted(model) if independent is None else tuple(independent)
     G = np.array(all_equations(model, q, None).jacobian)
-    rank = rank_of(G)
+    scales = scales_of(model, G)
+    without_units = scales.scaled(G)
     sought = [k for k in range(model.nv) if k not in wanted]
-    pivots = _eliminated(G, rank, sought, list(wanted))
+    pivots = _eliminated(without_units, _rank(without_units), sought, list(wanted))
     rows = tuple(row for row, _, _ in pivots)
     dependent = tuple(column for _, column, _ in pivots)
     left = tuple(k for k in range(model.nv) if k not in dependent)
-    limits = tuple(_LOST * size for _, _, size in pivots)
+    units = scales.rows[:, None] * scales.columns
+    limits = tuple(_LOST * size / float(units[row, column]) for row, column, size in pivots)
     return Partition(rows, dependent, left, limits)
 
 
@@ -64,7 +71,7 @@ def _eliminated(
 ) -> list[tuple[int, int, float]]:
     """Return row, column and size of each pivot; columns `then` only when `first` are used up."""
     work = G.copy()
-    floor = RANK_TOLERANCE * max(float(np.max(np.abs(G), initial=0.0)), 1e-9)
+    floor = RANK_TOLERANCE * float(np.max(np.abs(G), initial=0.0))
     rows = list(range(len(work)))
     pivots: list[tuple[int, int, float]] = []
     for columns in (list(first), list(then)):
