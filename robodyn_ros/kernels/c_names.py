@@ -19,7 +19,7 @@ _KEYWORDS = """
     xor_eq
 """
 _OWN = """
-    main sin cos sqrt fabs fma atan2 isfinite slots all_finite poison linux unix
+    main sin cos sqrt fabs fma atan2 exp log pow isfinite slots all_finite poison linux unix
     k largest refused spoilt worst verdict
 """
 _RESERVED = frozenset(_KEYWORDS.split()) | frozenset(_OWN.split())

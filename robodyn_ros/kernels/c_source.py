@@ -1,7 +1,8 @@
 """A program as C99, for firmware and controllers without Python or LLVM.
 
 The source needs nothing but ``<math.h>``. Its products are fused where the compiled kernels' are,
-by ``fma``, so that results differ from theirs only by the rounding of sine and cosine.
+by ``fma``, so that results differ from theirs only by the rounding of sines, exponentials and the
+like, which are the C library's.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from robodyn_ros.kernels.c_names import argument_names, number
 from robodyn_ros.kernels.chunk import ChunkPlan
+from robodyn_ros.kernels.chunk_writer import CALLED
 from robodyn_ros.kernels.fma import contract
 from robodyn_ros.kernels.program import LEAVES, Instruction, Program
 from robodyn_ros.kernels.tiles import Tile
@@ -198,7 +200,7 @@ def _test(operator: str) -> Callable[..., str]:
 
 _EXPRESSIONS: dict[str, Callable[..., str]] = {
     **{name: _infix(sign) for name, sign in zip(("add", "sub", "mul", "div"), "+-*/", strict=True)},
-    **{name: _call(name) for name in ("sqrt", "fabs", "sin", "cos", "atan2")},
+    **{name: _call(name) for name in ("sqrt", "fabs", "sin", "cos", *sorted(CALLED))},
     "neg": lambda a: f"-({a})",
     "fma": _call("FMA"),
     "fms": lambda a, b, c: f"FMA({a}, {b}, -({c}))",

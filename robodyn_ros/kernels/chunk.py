@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from robodyn_ros.kernels.chunk_writer import LIBRARY, ChunkWriter, pointers
+from robodyn_ros.kernels.chunk_writer import ChunkWriter, pointers
 from robodyn_ros.kernels.group_writer import GroupWriter
 from robodyn_ros.kernels.groups import Group, Grouping, grouped
 from robodyn_ros.kernels.lanes import Lanes
 from robodyn_ros.kernels.program import LEAVES, Program
 from robodyn_ros.kernels.tiles import Tile, plan_tiles
 
-__all__ = ["CHUNK", "LIBRARY", "WHOLE", "ChunkPlan", "chunk_calls", "emit_chunks"]
+__all__ = ["CHUNK", "WHOLE", "ChunkPlan", "chunk_calls", "emit_chunks"]
 
 WHOLE = 2_000
 """Programs of up to so many instructions stay in one function. Longer ones compile several times as

@@ -17,8 +17,8 @@ with many results."""
 
 _BINARY = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}
 _COMPARISONS = {"lt": "olt", "le": "ole", "eq": "oeq", "ne": "une"}
-LIBRARY = {"atan2": 2}
-"""Functions of the C library that programs may call, and their number of arguments."""
+CALLED = frozenset({"atan2", "exp", "log", "pow"})
+"""Operations that are functions of their own beside the chunks, as sin and cos together are."""
 
 
 class Plan(Protocol):
@@ -177,22 +177,11 @@ class ChunkWriter:
         part = 0 if instruction.operation == "sin" else 1
         return self._body.new(f"extractvalue {pair} {self._pairs[angle]}, {part}")
 
-    def _library(self, instruction: Instruction) -> str:
-        """Call the C library for each lane: slow, and the same at every width."""
-        operands = [self._value(o) for o in instruction.operands]
-        width, real = self._lanes.width, self._lanes.real
-        result = "undef"
-        for lane in range(width):
-            arguments = [
-                o if width == 1 else self._body.new(f"extractelement {real} {o}, i32 {lane}")
-                for o in operands
-            ]
-            listed = ", ".join(f"double {a}" for a in arguments)
-            single = self._body.new(f"call double @{instruction.operation}({listed})")
-            if width == 1:
-                return single
-            result = self._body.new(f"insertelement {real} {result}, double {single}, i32 {lane}")
-        return result
+    def _called(self, instruction: Instruction) -> str:
+        real = self._lanes.real
+        operands = ", ".join(f"{real} {self._value(o)}" for o in instruction.operands)
+        name = f"@w{self._lanes.width}_{instruction.operation}"
+        return self._body.new(f"call fastcc {real} {name}({operands})")
 
 
 _WRITERS: dict[str, Callable[[ChunkWriter, Instruction], str]] = {
@@ -202,5 +191,5 @@ _WRITERS: dict[str, Callable[[ChunkWriter, Instruction], str]] = {
     **dict.fromkeys(("fma", "fms", "fnma"), ChunkWriter._fused),
     **dict.fromkeys(("select", "if_else_zero"), ChunkWriter._chosen),
     **dict.fromkeys(("sin", "cos"), ChunkWriter._trigonometric),
-    **dict.fromkeys(LIBRARY, ChunkWriter._library),
+    **dict.fromkeys(CALLED, ChunkWriter._called),
 }

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from robodyn_ros.kernels.arctangent import atan2_function
 from robodyn_ros.kernels.batch import Workspace, batch_functions
 from robodyn_ros.kernels.check import with_input_check
-from robodyn_ros.kernels.chunk import LIBRARY, ChunkPlan, emit_chunks
+from robodyn_ros.kernels.chunk import ChunkPlan, emit_chunks
+from robodyn_ros.kernels.exponential import exp_function, log_function, pow_function
 from robodyn_ros.kernels.fma import contract
 from robodyn_ros.kernels.lanes import Lanes
 from robodyn_ros.kernels.program import Program
@@ -18,20 +22,29 @@ ENTRIES = ("call", "rows", "serve", "worker")
 """Functions that are called from outside: see :mod:`trampoline`, :mod:`row_call`,
 :mod:`sharing`."""
 
+_FUNCTIONS: tuple[tuple[tuple[str, ...], Callable[[Lanes], str]], ...] = (
+    (("sin", "cos"), sincos_function),
+    (("atan2",), atan2_function),
+    (("exp",), exp_function),
+    (("log",), log_function),
+    (("pow",), pow_function),
+)
+"""Operations and the text of the function that computes them."""
+
 
 def emit(program: Program, target: Target) -> str:
     """Return LLVM IR with the functions that `ENTRIES` names: single calls and batches.
 
     Samples one by one and target.width side by side are rounded alike: no fast-math flags, fused
-    products chosen beforehand, sine and cosine of one make.
+    products chosen beforehand, sines, exponentials and the like of one make.
     """
     ready = lowered(program, target)
-    parts = [f'target triple = "{target.triple}"', *_library()]
+    parts = [f'target triple = "{target.triple}"']
     plans = {}
     for width in sorted({1, target.width}):
         lanes = Lanes(width)
         plans[width] = ChunkPlan(ready, width)
-        parts += [lanes.declarations, sincos_function(lanes)]
+        parts += [lanes.declarations, *_functions(ready, lanes)]
         parts.append(emit_chunks(ready, plans[width], lanes))
     parts.append(call_function(ready, plans[1], target.layout))
     fence = pause = ""
@@ -51,8 +64,7 @@ def lowered(program: Program, target: Target) -> Program:
     return contract(checked) if target.fuses else checked
 
 
-def _library() -> list[str]:
-    return [
-        f"declare double @{name}({', '.join(['double'] * count)})"
-        for name, count in LIBRARY.items()
-    ]
+def _functions(program: Program, lanes: Lanes) -> list[str]:
+    """Return the texts of the elementary functions that `program` calls."""
+    used = {instruction.operation for instruction in program.instructions}
+    return [text(lanes) for operations, text in _FUNCTIONS if not used.isdisjoint(operations)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -122,6 +123,30 @@ class Lines:
     def negated(self, value: str) -> str:
         """Return the negative of a value."""
         return self.new(f"fneg {self.lanes.real} {value}")
+
+    def polynomial(self, x: str, coefficients: Sequence[float]) -> str:
+        """Return c0 + c1 x + c2 x^2 + ... by Horner's rule, one rounding a step."""
+        result = self.lanes.number(coefficients[-1])
+        for coefficient in reversed(coefficients[:-1]):
+            result = self.call("fma", result, x, self.lanes.number(coefficient))
+        return result
+
+    def compare(self, test: str, left: str, right: str) -> str:
+        """Return the condition of an ordered comparison of two values: "olt", "ole", ..."""
+        return self.new(f"fcmp {test} {self.lanes.real} {left}, {right}")
+
+    def bits(self, value: str) -> str:
+        """Return a value's bits as integers."""
+        return self.new(f"bitcast {self.lanes.real} {value} to {self.lanes.integer}")
+
+    def value_of(self, bits: str) -> str:
+        """Return the value that has these bits."""
+        return self.new(f"bitcast {self.lanes.integer} {bits} to {self.lanes.real}")
+
+    def integer(self, operator: str, left: str, right: str | int) -> str:
+        """Apply an operator to two integers, or to one and a constant."""
+        right = self.lanes.whole(right) if isinstance(right, int) else right
+        return self.new(f"{operator} {self.lanes.integer} {left}, {right}")
 
     def select(self, condition: str, yes: str, no: str) -> str:
         """Choose lane by lane."""

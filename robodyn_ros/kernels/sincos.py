@@ -47,7 +47,7 @@ def sincos_function(lanes: Lanes) -> str:
         _signed(body, quotient, body.select(odd, cosine, sine)),
         _signed(
             body,
-            body.new(f"add {lanes.integer} {quotient}, {lanes.whole(1)}"),
+            body.integer("add", quotient, 1),
             body.select(odd, sine, cosine),
         ),
     )
@@ -63,7 +63,7 @@ def _reduce(body: Lines) -> tuple[str, str]:
     """Return the multiple of pi/2 nearest to %x, as an integer, and what is left of %x."""
     lanes = body.lanes
     size = body.call("fabs", "%x")
-    inside = body.new(f"fcmp ole {lanes.real} {size}, {lanes.number(RANGE)}")
+    inside = body.compare("ole", size, lanes.number(RANGE))
     angle = body.select(inside, "%x", lanes.number(math.nan))
     rounder = lanes.number(_ROUNDER)
     shifted = body.call("fma", angle, lanes.number(2.0 / math.pi), rounder)
@@ -71,7 +71,7 @@ def _reduce(body: Lines) -> tuple[str, str]:
     rest = angle
     for part in _HALF_PI:
         rest = body.call("fma", multiple, lanes.number(-part), rest)
-    return body.new(f"bitcast {lanes.real} {shifted} to {lanes.integer}"), rest
+    return body.bits(shifted), rest
 
 
 def _polynomials(body: Lines, rest: str) -> tuple[str, str]:
@@ -79,29 +79,21 @@ def _polynomials(body: Lines, rest: str) -> tuple[str, str]:
     lanes = body.lanes
     square = body.binary("fmul", rest, rest)
 
-    def horner(coefficients: tuple[float, ...]) -> str:
-        result = lanes.number(coefficients[-1])
-        for coefficient in reversed(coefficients[:-1]):
-            result = body.call("fma", result, square, lanes.number(coefficient))
-        return result
-
-    sine = body.call("fma", body.binary("fmul", square, rest), horner(_SIN), rest)
+    curve = body.polynomial(square, _SIN)
+    sine = body.call("fma", body.binary("fmul", square, rest), curve, rest)
     start = body.call("fma", square, lanes.number(-0.5), lanes.number(1.0))
-    cosine = body.call("fma", body.binary("fmul", square, square), horner(_COS), start)
+    curve = body.polynomial(square, _COS)
+    cosine = body.call("fma", body.binary("fmul", square, square), curve, start)
     return sine, cosine
 
 
 def _bit(body: Lines, integer: str, bit: int) -> str:
     lanes = body.lanes
-    part = body.new(f"and {lanes.integer} {integer}, {lanes.whole(bit)}")
+    part = body.integer("and", integer, bit)
     return body.new(f"icmp ne {lanes.integer} {part}, {lanes.whole(0)}")
 
 
 def _signed(body: Lines, quadrant: str, value: str) -> str:
     """Return `value`, negated where bit 1 of the quadrant is set: moved to the sign bit."""
-    lanes = body.lanes
-    part = body.new(f"and {lanes.integer} {quadrant}, {lanes.whole(2)}")
-    sign = body.new(f"shl {lanes.integer} {part}, {lanes.whole(62)}")
-    bits = body.new(f"bitcast {lanes.real} {value} to {lanes.integer}")
-    turned = body.new(f"xor {lanes.integer} {bits}, {sign}")
-    return body.new(f"bitcast {lanes.integer} {turned} to {lanes.real}")
+    sign = body.integer("shl", body.integer("and", quadrant, 2), 62)
+    return body.value_of(body.integer("xor", body.bits(value), sign))

@@ -24,6 +24,10 @@ OPERATIONS = {
     "OP_COS": "cos",
     "OP_FABS": "fabs",
     "OP_ATAN2": "atan2",
+    "OP_EXP": "exp",
+    "OP_LOG": "log",
+    "OP_POW": "pow",
+    "OP_CONSTPOW": "pow",
     "OP_LT": "lt",
     "OP_LE": "le",
     "OP_EQ": "eq",
@@ -33,7 +37,7 @@ OPERATIONS = {
     "OP_OR": "or",
     "OP_IF_ELSE_ZERO": "if_else_zero",
 }
-"""CasADi's operations that have one instruction of a Program; a few more are rewritten."""
+"""CasADi's operations that have one instruction of a Program; see `_REWRITTEN` for the others."""
 
 
 def trace(
@@ -184,14 +188,31 @@ class _Tracer:
     def _operation(self, name: str, operands: list[int]) -> int:
         if name in OPERATIONS:
             return self._builder.add(OPERATIONS[name], *operands)
-        if name == "OP_SQ":
-            return self._builder.add("mul", *operands, *operands)
-        if name == "OP_TWICE":
-            return self._builder.add("add", *operands, *operands)
-        if name == "OP_SIGN":  # what fabs has for a derivative
-            (x,), zero = operands, self._builder.constant(0.0)
-            positive, negative = self._builder.add("lt", zero, x), self._builder.add("lt", x, zero)
-            return self._builder.add("sub", positive, negative)
-        if name == "OP_INV":
-            return self._builder.add("div", self._builder.constant(1.0), *operands)
-        raise CompilationError(f"{self._signature.name}: kernels have no operation {name}")
+        rewritten = _REWRITTEN.get(name)
+        if rewritten is None:
+            raise CompilationError(f"{self._signature.name}: kernels have no operation {name}")
+        return rewritten(self._builder, *operands)
+
+
+def _sign(builder: ProgramBuilder, x: int) -> int:
+    """Return what fabs has for a derivative."""
+    zero = builder.constant(0.0)
+    return builder.add("sub", builder.add("lt", zero, x), builder.add("lt", x, zero))
+
+
+def _beside(builder: ProgramBuilder, x: int) -> int:
+    """Return sqrt(1 - x^2); as a product, 1 - x^2 is right to the last places near 1 too."""
+    one = builder.constant(1.0)
+    square = builder.add("mul", builder.add("sub", one, x), builder.add("add", one, x))
+    return builder.add("sqrt", square)
+
+
+_REWRITTEN: dict[str, Callable[..., int]] = {
+    "OP_SQ": lambda builder, x: builder.add("mul", x, x),
+    "OP_TWICE": lambda builder, x: builder.add("add", x, x),
+    "OP_INV": lambda builder, x: builder.add("div", builder.constant(1.0), x),
+    "OP_SIGN": _sign,
+    "OP_ATAN": lambda builder, x: builder.add("atan2", x, builder.constant(1.0)),
+    "OP_ASIN": lambda builder, x: builder.add("atan2", x, _beside(builder, x)),
+    "OP_ACOS": lambda builder, x: builder.add("atan2", _beside(builder, x), x),
+}

@@ -12,6 +12,7 @@ from robodyn_ros.kernels import chunk
 from robodyn_ros.kernels.c_library import CFunction, c_library
 from robodyn_ros.kernels.c_names import argument_names, comment, identifier, unique_identifiers
 from robodyn_ros.kernels.c_source import c_source
+from robodyn_ros.kernels.elementary import arccos, arcsin, arctan, exp, log, power
 from robodyn_ros.kernels.scalar import arctan2, less, less_equal, where
 from robodyn_ros.kernels.signature import Signature
 from robodyn_ros.kernels.trace import trace
@@ -29,7 +30,8 @@ def operations(x, y):
         where(both | ~less(c, a), abs(a), a * c),
         where(both, a, 0.0),
         where(a == b, 1.0, where(a != c, y, 7e-300)),
-        arctan2(a, b),
+        arctan2(a, b) + arctan(c) + arcsin(a / 3.0) - arccos(b / 2.0),
+        exp(a) + log(3.0 + b) + power(2.0 + c, a) + power(b, 3.0) + power(2.0 + b, 0.7),
         a,
         y,
         0.0 * a,
@@ -38,7 +40,7 @@ def operations(x, y):
     return np.stack(results, axis=-1), np.stack([x, x], axis=-2) * y[..., None, None]
 
 
-OPERATIONS = Signature("operations", (("x", (3,)), ("y", ())), (("z", (12,)), ("table", (2, 3))))
+OPERATIONS = Signature("operations", (("x", (3,)), ("y", ())), (("z", (13,)), ("table", (2, 3))))
 
 
 def sampled(name, program, function, inputs):

@@ -7,7 +7,8 @@ import pytest
 
 from robodyn_ros.errors import CompilationError
 from robodyn_ros.kernels.casadi_function import casadi_function
-from robodyn_ros.kernels.scalar import sin
+from robodyn_ros.kernels.elementary import arccos, arcsin, arctan, exp, log, power
+from robodyn_ros.kernels.scalar import arctan2, sin
 from robodyn_ros.kernels.signature import Signature
 
 SIGNATURE = Signature(
@@ -53,3 +54,14 @@ def test_a_branch_is_told():
     signature = Signature("branch", (("x", (1,)),), (("y", (1,)),))
     with pytest.raises(CompilationError, match="where"):
         casadi_function(lambda x: (x if x[0] > 0.0 else -x,), signature, "branch")
+
+
+def test_every_function_of_formulas():
+    formulas = (
+        lambda x: exp(x) + log(x) * power(x, 1.7) - power(x, x),
+        lambda x: arctan(x) + arcsin(x) * arccos(x) - arctan2(x, 0.3),
+    )
+    signature = Signature("functions", (("x", ()),), (("y", ()), ("z", ())))
+    compiled = casadi_function(lambda x: [f(x) for f in formulas], signature, "functions")
+    for result, formula in zip(compiled(0.6), formulas, strict=True):
+        assert float(result) == pytest.approx(formula(0.6), rel=1e-14)

@@ -9,6 +9,7 @@ import pytest
 
 from robodyn_ros.errors import CompilationError
 from robodyn_ros.kernels import chunk
+from robodyn_ros.kernels import elementary as el
 from robodyn_ros.kernels import scalar as sc
 from robodyn_ros.kernels import target as target_module
 from robodyn_ros.kernels.compile import LoadedCode, compile_object
@@ -28,6 +29,11 @@ OPERATIONS = {
     "square root": lambda x, y: sc.sqrt(x * x + y * y),
     "absolute": lambda x, y: abs(x) - abs(-y),
     "angle": sc.arctan2,
+    "arcs": lambda x, y: (
+        el.arctan(x + y) + el.arcsin(sc.sin(x)) * el.arccos(sc.cos(y)) + sc.arctan2(2.0, y)
+    ),
+    "exponentials": lambda x, y: el.exp(x - y) - el.log(2.0 + x * x + y * y),
+    "any power": lambda x, y: el.power(3.0 + x * x, y) + el.power(x * x, 0.3) + el.power(2.0, x),
     "sine of sine": lambda x, y: sc.sin(sc.cos(x) + sc.sin(y)),
     "less": lambda x, y: sc.where(sc.less(x, y), x, 2.0 * y),
     "less or equal": lambda x, y: sc.where(sc.less_equal(x, 0.25), x, y),
