@@ -16,28 +16,27 @@ from rclpy.context import Context
 from rclpy.executors import MultiThreadedExecutor, SingleThreadedExecutor
 from rclpy.node import Node
 
+from client_rig import POSITION, asking_node, serve, ur5
 from differentiation import error
-from dynamics_rig import Host, ServiceNode
+from dynamics_rig import Host
 from robodyn_ros.errors import ArgumentError
 from robodyn_ros.ros.client import DynamicsClient, NoReplyError, RequestRefusedError
-from robots import example, loaded
 from ros_graph import DEADLINE
 from spinning import Spinning
 
-POSITION = [0.3, -1.1, 0.9, -0.4, 0.8, 0.2]
 EXECUTORS = [SingleThreadedExecutor, MultiThreadedExecutor]
 
 
 @pytest.fixture(scope="module")
 def host() -> Host:
     """A UR5."""
-    return Host(loaded(example("ur5_robot.urdf")))
+    return ur5()
 
 
 @pytest.fixture(scope="module")
 def server(host: Host) -> Iterator[Spinning]:
     """A server in another context, as in another process."""
-    spinning = Spinning(lambda context: ServiceNode(host, context=context))
+    spinning = serve(host=host)
     yield spinning
     spinning.close()
 
@@ -45,13 +44,8 @@ def server(host: Host) -> Iterator[Spinning]:
 @pytest.fixture
 def user() -> Iterator[Node]:
     """A node that nobody spins yet."""
-    context = Context()
-    rclpy.init(context=context)
-    node = Node("user", context=context)
-    yield node
-    node.destroy_node()
-    if context.ok():
-        rclpy.shutdown(context=context)
+    with asking_node() as node:
+        yield node
 
 
 @pytest.fixture

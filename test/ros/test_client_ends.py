@@ -11,31 +11,17 @@ import rclpy
 from rclpy.context import Context
 from rclpy.node import Node
 
+from client_rig import POSITION, asking_node, serve
 from dynamics_rig import Host, ServiceNode
 from robodyn_ros.ros.client import DynamicsClient, NoReplyError
-from robots import example, loaded
 from ros_graph import DEADLINE
-from spinning import Spinning
-
-POSITION = [0.3, -1.1, 0.9, -0.4, 0.8, 0.2]
 
 
 @pytest.fixture
 def user() -> Iterator[Node]:
     """A node that nobody spins."""
-    context = Context()
-    rclpy.init(context=context)
-    node = Node("user", context=context)
-    yield node
-    node.destroy_node()
-    if context.ok():
-        rclpy.shutdown(context=context)
-
-
-def serve(name: str) -> Spinning:
-    """Return a running server of a UR5."""
-    host = Host(loaded(example("ur5_robot.urdf")))
-    return Spinning(lambda context: ServiceNode(host, name, context=context))
+    with asking_node() as node:
+        yield node
 
 
 def test_a_server_that_starts_later_and_again(user: Node) -> None:

@@ -11,21 +11,17 @@ from typing import Any
 
 import numpy as np
 import pytest
-import rclpy
-from rclpy.context import Context
 from rclpy.node import Node
 from robodyn_interfaces.srv import MassMatrix
 
-from dynamics_rig import Host, ServiceNode
+from client_rig import POSITION, asking_node, serve
 from robodyn_ros.errors import ArgumentError
 from robodyn_ros.ros.client import DynamicsClient, NoReplyError
 from robodyn_ros.ros.client_calls import ServiceCalls
 from robodyn_ros.ros.client_requests import payload_message
-from robots import example, loaded
 from ros_graph import DEADLINE
 from spinning import Spinning
 
-POSITION = [0.3, -1.1, 0.9, -0.4, 0.8, 0.2]
 LINK = "tool0"
 SURROGATE = "\ud800"
 NO_TEXTS = [None, 3, b"tool0", ["tool0"], SURROGATE, "tool0\0"]
@@ -35,8 +31,7 @@ NO_TIMES = [0, -1.0, float("nan"), None, "1", True, [1.0, 2.0]]
 @pytest.fixture(scope="module")
 def server() -> Iterator[Spinning]:
     """A server of a UR5."""
-    host = Host(loaded(example("ur5_robot.urdf")))
-    spinning = Spinning(lambda context: ServiceNode(host, "misused", context=context))
+    spinning = serve("misused")
     yield spinning
     spinning.close()
 
@@ -44,12 +39,8 @@ def server() -> Iterator[Spinning]:
 @pytest.fixture(scope="module")
 def user() -> Iterator[Node]:
     """A node that nobody spins."""
-    context = Context()
-    rclpy.init(context=context)
-    node = Node("user", context=context)
-    yield node
-    node.destroy_node()
-    rclpy.shutdown(context=context)
+    with asking_node() as node:
+        yield node
 
 
 @pytest.fixture
