@@ -13,7 +13,7 @@ def frame_plan(model: Model, config: Parameters) -> FramePlan:
     """Return the frames of a model, as the parameters name them.
 
     Raises:
-        ArgumentError: `world_frame` is the name of a link's frame.
+        ArgumentError: `world_frame` is a frame of the description that moves in the world.
     """
     return FramePlan(
         model,
