@@ -13,8 +13,9 @@ from robodyn_ros.model import Model
 def assembled_at_load(model: Model) -> Model:
     """Return a closed model whose initial state is closed, with independent equations chosen.
 
-    From the initial state the coordinates with a motor, or those wanted as independent, are kept if
-    that is possible; else all may move; else other guesses are tried.
+    From the initial state the coordinates with a motor, those wanted as independent, and control
+    elements are kept if that is possible; else control elements may move; else all may, and else
+    other guesses are tried.
 
     Raises:
         DescriptionError: it cannot be closed; the text says which element lacks how much.
@@ -22,11 +23,14 @@ def assembled_at_load(model: Model) -> Model:
     if not model.is_closed:
         return model
     guess = np.array(model.defaults.q)
-    kept = tuple(dict.fromkeys((*model.closure.preferred, *model.closure.actuated)))
-    q, left = solved_closure(model, guess, kept)
-    if not left < CLOSED:
-        try:
-            q = assemble(model, guess, other_guesses=OTHER_GUESSES).q
-        except ClosureError as error:
-            raise DescriptionError(str(error)) from None
+    wanted = (*model.closure.preferred, *model.closure.actuated)
+    controls = (j.v_index for j in model.own_joints if j.joint.type_name == "control")
+    for kept in dict.fromkeys((frozenset((*wanted, *controls)), frozenset(wanted))):
+        q, left = solved_closure(model, guess, tuple(kept))
+        if left < CLOSED:
+            return assembled_model(model, q)
+    try:
+        q = assemble(model, guess, other_guesses=OTHER_GUESSES).q
+    except ClosureError as error:
+        raise DescriptionError(str(error)) from None
     return assembled_model(model, q)
