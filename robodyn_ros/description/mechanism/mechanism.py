@@ -18,6 +18,7 @@ from robodyn_ros.description.mechanism.schema import TOP, VERSION
 from robodyn_ros.description.mechanism.sections import Entry
 from robodyn_ros.description.mechanism.state import with_base_state
 from robodyn_ros.description.mechanism.yaml_text import read_yaml
+from robodyn_ros.errors import DescriptionError, quoted
 from robodyn_ros.expressions import Expression
 from robodyn_ros.model import BaseMotion, Model, ModelBuilder
 from robodyn_ros.model.assembly import WORLD
@@ -111,6 +112,7 @@ def mechanism_of(
     model = with_base_state(model, parts.state)
     parts.state.require_all_used()
     parts.require_values(model)
+    model = _closed(model, parts)
     return Mechanism(
         model,
         values,
@@ -175,6 +177,23 @@ def _built(builder: ModelBuilder, entry: Entry, base: Base, root: str | None) ->
         where=workspace.where,
     )
     return builder.build(base=base, root=root)
+
+
+def _closed(model: Model, parts: Parts) -> Model:
+    """Return a closed mechanism in a state in which it is closed; any other model as it is."""
+    if not model.is_closed:
+        return model
+    # Imported here because nodes whose robot is a tree start without it.
+    from robodyn_ros.constraints.loading import assembled_at_load
+
+    try:
+        return assembled_at_load(model)
+    except DescriptionError as error:
+        text = str(error)
+        for _, name, place in parts.closure.places():
+            if f"{quoted(name)} lacks" in text:
+                raise place.failure(text) from None
+        raise
 
 
 def _simulation(entry: Entry) -> Simulation:
