@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from robodyn_ros.cli.json_text import json_text
 from robodyn_ros.cli.robot_options import add_robot, described
 from robodyn_ros.cli.state_options import add_state
 from robodyn_ros.errors import ArgumentError, quoted
@@ -77,8 +78,6 @@ def run(options: argparse.Namespace) -> int:
         "written": written,
     }
     if options.json:
-        from robodyn_ros.cli.json_text import json_text
-
         print(json_text(summary))
     else:
         print("\n".join(_lines(summary)))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from robodyn_ros.cli.json_text import json_text
 from robodyn_ros.cli.robot_options import add_robot, described
 from robodyn_ros.errors import quoted
 
@@ -30,7 +31,6 @@ def add_parser(subparsers: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the findings; the exit code says whether there are any that count."""
-    from robodyn_ros.cli.json_text import json_text
     from robodyn_ros.description.findings import described_findings
 
     model, found = described_findings(**described(options))

@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from robodyn_ros.cli.columns import aligned
+from robodyn_ros.cli.json_text import json_text
 from robodyn_ros.cli.robot_options import add_robot, described
 from robodyn_ros.cli.state_options import add_state
 from robodyn_ros.errors import quoted
@@ -42,8 +43,6 @@ def run(options: argparse.Namespace) -> int:
     robot = load(**described(options), compile="off")
     comparison = compared(robot, options)
     if options.json:
-        from robodyn_ros.cli.json_text import json_text
-
         print(json_text(comparison.to_dict()))
     else:
         print(text(comparison))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from robodyn_ros.cli.json_text import json_text
 from robodyn_ros.cli.robot_options import add_robot, described
 
 
@@ -22,7 +23,6 @@ def add_parser(subparsers: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the report."""
-    from robodyn_ros.cli.json_text import json_text
     from robodyn_ros.robot import load
 
     found = load(**described(options), compile="off").report()

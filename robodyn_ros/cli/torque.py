@@ -6,6 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
+from robodyn_ros.cli.json_text import json_text
 from robodyn_ros.cli.robot_options import add_robot, described
 from robodyn_ros.cli.state_options import add_state
 
@@ -73,8 +74,6 @@ def run(options: argparse.Namespace) -> int:
     robot = load(**described(options), compile="off")
     terms = evaluated(robot, options)
     if options.json:
-        from robodyn_ros.cli.json_text import json_text
-
         print(json_text(terms.to_dict()))
     else:
         _show(terms)

@@ -125,9 +125,19 @@ def test_a_folder_in_place_of_a_picture_is_told_before_the_work(
     assert f"'{option[1]}' is a folder" in capsys.readouterr().err
 
 
-def test_the_energy_of_rest_has_no_sign(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["animate", "demo_arm", "--time", "0.01"]) == 0
-    assert "kinetic energy 0 J at the beginning" in capsys.readouterr().out
+def test_energies_of_nothing_have_no_sign(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "slide.yaml"
+    file.write_text(
+        "mechanism: 1\nbodies: {base: , block: {mass: 2}}\n"
+        "joints: {slide: {type: prismatic, axis: [1, 0, 0], parent: base, child: block}}\n"
+    )
+    for command in (["animate", "--time", "0.01"], ["torque", "--q", "0.5"]):
+        assert main([*command, str(file)]) == 0
+        out = capsys.readouterr().out
+        assert "kinetic energy 0 J" in out
+        assert "potential energy 0 J" in out
 
 
 @pytest.mark.parametrize(
