@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from robodyn_ros.description.exchange.closure_losses import closure_losses, freed, is_written
 from robodyn_ros.description.exchange.serial import Step, serial_chain
 from robodyn_ros.description.exchange.spatial_v2_reader import SUFFIXES
 from robodyn_ros.errors import ArgumentError, quoted
@@ -55,6 +56,8 @@ def spatial_v2_model(model: Model) -> SpatialV2:
     into: dict[int, Pose] = {0: (np.eye(3), np.zeros(3))}
     lost = list(_lost(model))
     for i, lump in model.lumped.moving:
+        if not is_written(model, lump.body):
+            continue
         steps, end = _steps(lump)
         pose = compose(into[lump.parent], (lump.rotation, lump.position))
         parent = number[lump.parent]
@@ -159,10 +162,12 @@ def _coordinate(lump: Lump, rate: int) -> str:
 
 def _lost(model: Model) -> list[str]:
     """Return a line for each thing that no field says."""
-    lines = []
+    lines = list(closure_losses(model))
     for _, lump in model.lumped.moving:
         joint = lump.joint
-        if joint.is_follower:
+        if not is_written(model, lump.body):
+            continue
+        if joint.is_follower and not freed(model, joint):
             lines.append(
                 f"joint {quoted(joint.name)} follows {quoted(str(joint.driver))}: it moves freely"
             )
@@ -170,7 +175,10 @@ def _lost(model: Model) -> list[str]:
             lines.append(f"joint {quoted(joint.name)}: damping, friction and armature")
         if any(value is not None for limit in joint.rate_limits for value in vars(limit).values()):
             lines.append(f"joint {quoted(joint.name)}: its limits")
-    merged = [name for i, name in enumerate(model.body_names) if i not in _first(model)]
+    first = _first(model)
+    merged = [
+        name for i, name in enumerate(model.body_names) if i not in first and is_written(model, i)
+    ]
     for what, names in (
         ("links that are part of the body they are fixed to", merged),
         ("frames", [frame.name for frame in model.extra_frames]),

@@ -10,6 +10,7 @@ import numpy as np
 from lxml import etree
 from numpy.typing import NDArray
 
+from robodyn_ros.description.exchange.closure_losses import closure_losses, freed, is_written
 from robodyn_ros.description.exchange.serial import Serial, Step, serial_chain
 from robodyn_ros.errors import quoted
 from robodyn_ros.joints import Gimbal, Joint, JointLimits, Spherical
@@ -59,12 +60,12 @@ class _Writer:
         if root:
             self._lost.append(f"the base is {model.base}: load the URDF with base={model.base!r}")
         for i, body in enumerate(model.bodies):
-            if i >= root:
+            if i >= root and not body.auxiliary:
                 link = etree.SubElement(self._robot, "link", name=body.name)
                 if body.has_inertial:
                     _inertial(link, body.mass, body.com, body.inertia)
         for i, joint in model.moving:
-            if i > root:
+            if i > root and is_written(model, i):
                 self._add(joint, model.body_names[joint.parent], model.body_names[i])
         for frame in model.extra_frames:
             if frame.body >= root:
@@ -93,7 +94,8 @@ class _Writer:
             return
         chain = serial_chain(kind, along_z=False) or self._turns(joint)
         if chain is None:
-            self._lose(joint, f"is {kind.type_name} seen from its other end, written as fixed")
+            turned = "" if _is_plain(kind) else " seen from its other end"
+            self._lose(joint, f"is {kind.type_name}{turned}, written as fixed")
             self._joint(
                 joint.name, "fixed", parent, child, compose(pose, kind.pose(kind.neutral()))
             )
@@ -178,7 +180,7 @@ class _Writer:
             )
         if armature:
             self._lose(joint, f"has armature {armature:g}, which URDF cannot say")
-        if isinstance(joint.coordinates, AffineFollower):
+        if isinstance(joint.coordinates, AffineFollower) and not freed(self._model, joint):
             etree.SubElement(
                 element,
                 "mimic",
@@ -256,6 +258,7 @@ def _limit(element: Any, limit: JointLimits, kind: str) -> None:
 
 def _unsaid(model: Model) -> Iterator[str]:
     """Yield what URDF has no element for."""
+    yield from closure_losses(model)
     if model.markers:
         yield f"markers: {', '.join(quoted(marker.name) for marker in model.markers)}"
     own = np.concatenate([np.zeros(0), *(j.joint.neutral() for j in model.own_joints)])
