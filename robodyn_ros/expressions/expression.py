@@ -11,7 +11,7 @@ import numpy as np
 
 from robodyn_ros.errors import DescriptionError, did_you_mean, quoted
 from robodyn_ros.expressions.functions import CHOICE, CONSTANTS, FUNCTIONS, defined
-from robodyn_ros.expressions.nodes import Node
+from robodyn_ros.expressions.nodes import ZERO, Node
 from robodyn_ros.expressions.tokens import refusal
 from robodyn_ros.kernels.scalar import Numeric, Scalar
 
@@ -37,6 +37,11 @@ class Expression:
     def names(self) -> tuple[str, ...]:
         """The names that need values, in the order of the text."""
         return tuple(self.columns)
+
+    @property
+    def is_zero(self) -> bool:
+        """Whether it is 0 wherever: the derivative with respect to a name that it does not have."""
+        return self.tree == ZERO
 
     def evaluate(self, values: Mapping[str, Numeric] | None = None) -> Numeric:
         """Return the value where its names have `values`.

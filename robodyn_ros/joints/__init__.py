@@ -18,6 +18,7 @@ from robodyn_ros.joints.screw import Cylindrical, Helical
 from robodyn_ros.joints.six_dof import SixDof
 from robodyn_ros.joints.spherical import Spherical
 from robodyn_ros.joints.translational import Translational
+from robodyn_ros.joints.user_defined import UserDefined
 
 __all__ = [
     "JOINT_TYPES",
@@ -47,4 +48,5 @@ __all__ = [
     "Spherical",
     "Translational",
     "Universal",
+    "UserDefined",
 ]

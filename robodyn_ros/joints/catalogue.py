@@ -18,6 +18,7 @@ from robodyn_ros.joints.screw import Cylindrical, Helical
 from robodyn_ros.joints.six_dof import SixDof
 from robodyn_ros.joints.spherical import Spherical
 from robodyn_ros.joints.translational import Translational
+from robodyn_ros.joints.user_defined import UserDefined
 
 #: Name -> class. `JOINT_TYPES[name].parameters` describes what its constructor takes, by keyword.
 JOINT_TYPES: Mapping[str, type[Joint]] = MappingProxyType(
@@ -42,6 +43,7 @@ JOINT_TYPES: Mapping[str, type[Joint]] = MappingProxyType(
             DhPrismatic,
             DhCylindrical,
             DhHelical,
+            UserDefined,
         )
     }
 )

@@ -43,7 +43,7 @@ def screw_order(joint: Joint) -> tuple[int, ...] | None:
     if isinstance(joint, Reversed):
         order = screw_order(joint.inner)
         return None if order is None else order[::-1]
-    if joint.nq != joint.nv or joint.type_name == "global":
+    if joint.nq != joint.nv or joint.type_name in ("global", "user_defined"):
         return None
     if isinstance(joint, SuccessiveJoint):
         stages = joint.stages

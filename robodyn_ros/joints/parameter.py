@@ -11,7 +11,7 @@ import numpy as np
 from robodyn_ros.errors import ArgumentError
 from robodyn_ros.spatial.arrays import real_array
 
-Kind = Literal["axis", "axes", "number", "sequence"]
+Kind = Literal["axis", "axes", "number", "sequence", "names", "formulas"]
 
 
 class Parameter(NamedTuple):
@@ -19,9 +19,10 @@ class Parameter(NamedTuple):
 
     Attributes:
         name: the keyword.
-        kind: "axis" (three numbers, a direction), "axes" (a list of axes), "number", or "sequence"
-            (an Euler sequence, digits 1 to 3).
-        unit: of a number; "" where it has none.
+        kind: "axis" (three numbers, a direction), "axes" (a list of axes), "number", "sequence" (an
+            Euler sequence, digits 1 to 3), "names" (a list of the joint's variables), or "formulas"
+            (three formulas of them, or numbers).
+        unit: of numbers and formulas; "" where they have none.
         default: as the constructor has it; None where it must be given.
         meaning: one sentence, with the frame of what is a vector.
     """

@@ -10,7 +10,7 @@ import pytest
 
 from differentiation import FIRST_TOLERANCE, SECOND_TOLERANCE, derivatives, error, vee
 from joint_cases import JOINTS, PLACEMENT, bias_at, pose_at, same_place, state, subspace_at
-from robodyn_ros.joints import JOINT_TYPES, DhElement, Joint, Placed, Reversed
+from robodyn_ros.joints import JOINT_TYPES, DhElement, Joint, Placed, Reversed, UserDefined
 from robodyn_ros.spatial import apply, compose, cross, invert, transpose
 from tracing import TRACE_TOLERANCE, traced
 
@@ -129,11 +129,13 @@ def test_halves_of_a_step_make_the_step(name: str) -> None:
 
 @every_joint
 def test_neutral_is_where_the_frames_coincide(name: str) -> None:
-    """But a DH element's offsets part them."""
+    """But a DH element's offsets part them, and a user-defined joint's formulas may."""
     joint = JOINTS[name]
     R, p = joint.pose(joint.neutral())
     inner = joint.inner if isinstance(joint, (Reversed, Placed)) else joint
     home = inner.home if isinstance(inner, DhElement) else (np.eye(3), np.zeros(3))
+    if isinstance(inner, UserDefined):
+        home = inner.pose(np.zeros(inner.nq))
     if isinstance(joint, Placed):
         home = compose(home, invert(PLACEMENT))
     if isinstance(joint, Reversed):

@@ -44,7 +44,8 @@ def test_pages_have_the_parameters(name: str) -> None:
 @pytest.mark.parametrize("name", JOINT_TYPES)
 def test_pages_say_how_rates_are_called(name: str) -> None:
     """Those of the type as it is with all defaults."""
-    required = {"sequence": "123", "pitch": 1.0}
+    required = {"sequence": "123", "pitch": 1.0, "variables": ["u", "w"]}
+    required |= {"m": [1, 0, 0], "n": [0, 1, 0], "a": ["u", "w", 0]}
     given = {p.name: required[p.name] for p in JOINT_TYPES[name].parameters if p.required}
     page = (DOCS / f"{name}.md").read_text()
     for axis in JOINT_TYPES[name](**given).axes:

@@ -32,8 +32,10 @@ def test_described_parameters_are_those_of_the_constructor(name: str) -> None:
 @every_type
 def test_descriptions_are_complete(name: str) -> None:
     for parameter in JOINT_TYPES[name].parameters:
-        assert parameter.kind in ("axis", "axes", "number", "sequence")
-        assert (parameter.unit != "") == (parameter.kind == "number")
+        kinds = ("axis", "axes", "number", "sequence", "names", "formulas")
+        assert parameter.kind in kinds
+        if parameter.kind != "formulas":
+            assert (parameter.unit != "") == (parameter.kind == "number")
         assert len(parameter.meaning) > 20
         assert "\n" not in parameter.meaning
         assert parameter.required == (parameter.default is None)
@@ -55,6 +57,7 @@ def test_which_parameters_there_are() -> None:
         "gimbal": ["sequence", "inner", "outer"],
         **{f"dh_{name}": dh for name in ("revolute", "prismatic", "cylindrical")},
         "dh_helical": [*dh, "pitch"],
+        "user_defined": ["variables", "m", "n", "a"],
     }
 
 

@@ -31,6 +31,7 @@ TO_PLACE = (
     "floating",
     "gimbal-231 both sides",
     "dh_cylindrical-all",
+    "user_defined-turned and slid",
 )
 
 #: Where the reversed joints' predecessor frame sits in the old parent, and the placed ones'
@@ -78,6 +79,38 @@ CHOICES: dict[str, dict[str, dict[str, object]]] = {
     "helical": {
         "z": {"axis": Z, "pitch": 0.05},
         "left-handed": {"axis": SKEW, "pitch": -0.7},
+    },
+    "user_defined": {
+        "crank": {
+            "variables": ["u"],
+            "m": ["cos(u + 0.2)", "sin(u + 0.2)", 0],
+            "n": ["-sin(u + 0.2)", "cos(u + 0.2)", 0],
+            "a": ["0.3*cos(u) + u^2/5", "0.3*sin(u)", "0.1*exp(u/20) + pow(2 + u^2, 1.3)/9"],
+        },
+        "cam": {
+            "variables": ["u"],
+            "m": [1, 0, 0],
+            "n": [0, "cos(u + atan(u))", "sin(u + atan(u))"],
+            "a": ["if(u < 0.35, 0.1*u^2, log(3 + u^2)/9)", "sqrt(2 + sin(u))/5", "abs(u + 5)/5"],
+        },
+        "path": {
+            "variables": ["s"],
+            "m": [1, 0, 0],
+            "n": [0, 0.6, 0.8],
+            "a": ["s", "0.4*sin(2*s)", "tan(0.1*s) + min(s, 9) - max(s, -9) + sign(s - 9)"],
+        },
+        "straight": {
+            "variables": ["x", "z"],
+            "m": [0, 1, 0],
+            "n": [0, 0, 1],
+            "a": ["x", "0.2 + x/2", "z - x"],
+        },
+        "turned and slid": {
+            "variables": ["u", "w", "s"],
+            "m": ["cos(u)", "sin(u)", 0],
+            "n": ["-sin(u)*cos(w)", "cos(u)*cos(w)", "sin(w)"],
+            "a": ["s*cos(u) + 0.1*w", "s*sin(u)", "0.3*s + asin(u/99)*acos(w/99) + atan2(s, 9)"],
+        },
     },
     "dh_revolute": {"plain": {}, "all": DH},
     "dh_prismatic": {"plain": {}, "all": DH},

@@ -22,8 +22,10 @@ from robodyn_ros.description.mechanism.placement import Placement
 from robodyn_ros.description.mechanism.ranges import Range
 from robodyn_ros.description.mechanism.sections import REQUIRED, Entry, Key, Section
 from robodyn_ros.errors import did_you_mean
+from robodyn_ros.expressions import Expression
 from robodyn_ros.joints import JOINT_TYPES
 from robodyn_ros.joints.parameter import Parameter
+from robodyn_ros.joints.user_formulas import MOST_VARIABLES
 
 RATE_KEYS = (
     Key("range", Range(), "limits of its position; null or .inf for none", None, "none known"),
@@ -110,6 +112,29 @@ def _digits(place: Place, scope: Scope) -> str:
     return place.node.text.strip()
 
 
+def _variable(place: Place, scope: Scope) -> str:
+    """Return the name of a variable, which no parameter has."""
+    if not isinstance(place.node, Scalar):
+        raise place.failure(f"must be the name of a variable, not {shown(place.node)}")
+    name = place.node.text.strip()
+    if name in scope.values:
+        raise place.failure(f"{name} is a parameter, and a variable here too; rename one")
+    return name
+
+
+def _three_formulas(unit: str) -> Kind:
+    formula = OfCoordinates(unit)
+
+    def read(place: Place, scope: Scope) -> tuple[Expression, ...]:
+        items = place.items(text)
+        if len(items) != 3:
+            raise place.failure(f"must be {text}, not {shown(place.node)}")
+        return tuple(formula.read(item, scope).expression for item in items)
+
+    text = "3 formulas of the variables, or numbers" + (f" in {unit}" if unit else "")
+    return Custom(text, read)
+
+
 def _kind_of(parameter: Parameter) -> Kind:
     """Return how a file writes a parameter of a joint type."""
     kinds: Mapping[str, Kind] = {
@@ -117,6 +142,8 @@ def _kind_of(parameter: Parameter) -> Kind:
         "axes": Items(UnitVector(), 6),
         "number": Number(parameter.unit),
         "sequence": Custom("digits like 123", _digits),
+        "names": Items(Custom("the name of a variable", _variable), MOST_VARIABLES),
+        "formulas": _three_formulas(parameter.unit),
     }
     return kinds[parameter.kind]
 

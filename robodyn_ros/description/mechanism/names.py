@@ -8,7 +8,7 @@ from collections.abc import Collection
 from robodyn_ros.description.mechanism.kinds import listed
 from robodyn_ros.description.mechanism.nodes import Place
 from robodyn_ros.errors import did_you_mean, quoted
-from robodyn_ros.expressions import CONSTANTS, FUNCTIONS
+from robodyn_ros.expressions import CHOICE, CONSTANTS, FUNCTIONS
 
 _IN_FORMULAS = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 
@@ -29,5 +29,5 @@ def require_formula_name(place: Place, name: str, what: str) -> None:
             f"{quoted(name)} is no name for {what}; use letters, digits and _, and begin with a"
             " letter"
         )
-    if name in FUNCTIONS or name in CONSTANTS:
+    if name in FUNCTIONS or name in CONSTANTS or name == CHOICE:
         raise place.failure(f"{name} has a meaning in expressions already; choose another name")

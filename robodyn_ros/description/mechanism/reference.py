@@ -47,7 +47,7 @@ from robodyn_ros.description.mechanism.schema import (
     WORKSPACE,
 )
 from robodyn_ros.description.mechanism.sections import Empty, Key, Named, Section
-from robodyn_ros.expressions import CONSTANTS, FUNCTIONS
+from robodyn_ros.expressions import CHOICE, COMPARISONS, CONSTANTS, FUNCTIONS
 from robodyn_ros.joints import JOINT_TYPES
 
 HEADER = """\
@@ -62,7 +62,7 @@ coordinates* may also name controls, and joints with one coordinate that follow 
 EXPRESSIONS = """\
 ## Expressions
 
-Numbers, names of parameters, `+ - * / ^` (or `**`, with whole exponents), brackets, and:
+Numbers, names of parameters, `+ - * / ^` (or `**`), brackets, and:
 
 | | |
 |---|---|
@@ -212,7 +212,7 @@ def _parameter(key: Key) -> str:
 def _coordinates(type_name: str) -> str:
     """Return how many coordinates and rates a type has, where that does not depend on more."""
     joint_type = JOINT_TYPES[type_name]
-    if any(parameter.kind in ("axes", "sequence") for parameter in joint_type.parameters):
+    if any(parameter.kind in ("axes", "sequence", "names") for parameter in joint_type.parameters):
         return "by its parameters"
     required = {p.name: 1.0 for p in joint_type.parameters if p.required}
     joint = joint_type(**required)
@@ -250,6 +250,8 @@ def _expressions() -> str:
         f"| `{name}({', '.join('xy'[: function.arguments])})` | {function.about} |"
         for name, function in FUNCTIONS.items()
     ]
+    marks = ", ".join(f"`{mark}`" for mark in COMPARISONS)
+    rows.append(f"| `{CHOICE}(x < y, a, b)` | a where it is so, else b; one of {marks} |")
     rows += [f"| `{name}` | {value!r} |" for name, value in CONSTANTS.items()]
     return EXPRESSIONS + "\n".join(rows) + "\n" + example("Expressions").rstrip("\n")
 

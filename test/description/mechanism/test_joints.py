@@ -16,7 +16,12 @@ from robodyn_ros.spatial import quaternion_to_matrix, rotation_from_rpy
 
 EXACT = 1e-12
 # What a type cannot do without.
-NEEDED = {"helical": "pitch: 0.1", "dh_helical": "pitch: 0.1", "gimbal": "sequence: 231"}
+NEEDED = {
+    "helical": "pitch: 0.1",
+    "dh_helical": "pitch: 0.1",
+    "gimbal": "sequence: 231",
+    "user_defined": "variables: [u], m: [1, 0, 0], n: [0, 1, 0], a: [u, 0, 0]",
+}
 
 
 def with_joint(text: str, more: str = "") -> Model:
