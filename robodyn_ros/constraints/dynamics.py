@@ -99,7 +99,7 @@ def closed_efforts(
     elimination, v, b = _moving(model, q, v)
     a = elimination.rates(a) + b
     loads = efforts(model, q, v, a, surroundings, packed=packed, friction=friction)
-    tau, verdict = _motor_efforts(model, elimination, loads)
+    tau, verdict = motor_efforts(model, elimination, loads)
     forces = multipliers(model, elimination, loads - tau)
     return tau, forces, elimination.verdict + verdict
 
@@ -130,7 +130,7 @@ def _moving(model: Model, q: Array, v: Array) -> tuple[Elimination, Array, Array
     return elimination, v, elimination.particular(bias)
 
 
-def _motor_efforts(
+def motor_efforts(
     model: Model, elimination: Elimination, loads: Array
 ) -> tuple[Array, Array | float]:
     """Return the efforts (..., nv) of the motors that do the work of `loads`, and a verdict."""

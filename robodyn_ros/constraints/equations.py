@@ -27,7 +27,7 @@ class Equation(NamedTuple):
 
     Attributes:
         residual: (...) g without the length that the element keeps.
-        force: (..., 3) on body 2, minus it on body 1.
+        force: (..., 3) on body 2, minus it on body 1; None for none.
         point_1: (..., 3) where it acts on body 1.
         point_2: (..., 3) where it acts on body 2.
         moment: (..., 3) on body 2, minus it on body 1, besides the force's; None for none.
@@ -35,7 +35,7 @@ class Equation(NamedTuple):
     """
 
     residual: Array
-    force: Array
+    force: Array | None
     point_1: Array
     point_2: Array
     moment: Array | None
@@ -206,9 +206,8 @@ def _closed_weld(element: Weld, first: State, second: State) -> tuple[Equation, 
 
 def _turn_equations(e: Array, moments: Array, second: State, bias: Array) -> list[Equation]:
     """Return the equations of a rotation; `moments` (..., 3, 3) has one in each column."""
-    zero = np.zeros(3)
     return [
-        Equation(e[..., i], zero, second.p, second.p, moments[..., :, i], bias[..., i])
+        Equation(e[..., i], None, second.p, second.p, moments[..., :, i], bias[..., i])
         for i in range(3)
     ]
 

@@ -62,7 +62,7 @@ def all_equations(model: Model, q: Array, v: Array | None, *, closed: bool = Fal
     rates = np.zeros(model.nv) if v is None else v
     lead = np.broadcast_shapes(q.shape[:-1], rates.shape[:-1])
     values: list[Array] = []
-    rows: list[list[Array]] = []
+    rows: list[dict[int, Array]] = []
     biases: list[Array] = []
     for element in model.closure.elements:
         anchor = motion.anchor(element.body_1, element.body_2)
@@ -76,7 +76,7 @@ def all_equations(model: Model, q: Array, v: Array | None, *, closed: bool = Fal
             row = _row(model, motion, element, anchor, equation, k if closed else None)
             entries = _by_coordinate(model, q, row)
             for column, slope in zip(measure.columns, measure.gradient(q), strict=True):
-                entries[column] = entries[column] - slope
+                entries[column] = entries.get(column, np.zeros(())) - slope
             rows.append(entries)
     return Equations(_stacked(values, lead), _matrix(rows, lead, model.nv), _stacked(biases, lead))
 
@@ -117,7 +117,7 @@ def _moves_alone(model: Model, element: Weld, lump: int) -> bool:
 def _felt(equation: Equation, column: Column, point: Array) -> Array:
     """Return the power of an equation's wrench (on body 2) for one joint rate."""
     power: Array = np.zeros(())
-    if np.any(equation.force != 0.0):
+    if equation.force is not None:
         moment = cross(point - column.origin, equation.force)
         power = (moment * column.turn).sum(axis=-1)
         power = power + (equation.force * column.slide).sum(axis=-1)
@@ -126,15 +126,16 @@ def _felt(equation: Equation, column: Column, point: Array) -> Array:
     return power
 
 
-def _by_coordinate(model: Model, q: Array, row: dict[tuple[int, int], Array]) -> list[Array]:
+def _by_coordinate(model: Model, q: Array, row: dict[tuple[int, int], Array]) -> dict[int, Array]:
     """Return entries (...) by coordinate, of those by joint rate, through the couplings."""
-    entries: list[Array] = [np.zeros(())] * model.nv
+    entries: dict[int, Array] = {}
     maps: dict[int, Array] = {}
     for (lump, rate), entry in row.items():
         coordinates = model.lumped.lumps[lump - 1].joint.coordinates
         ratios = maps.setdefault(lump, coordinates.velocity_map(q))
         for k, column in enumerate(coordinates.columns()):
-            entries[column] = entries[column] + entry * ratios[..., rate, k]
+            share = entry * ratios[..., rate, k]
+            entries[column] = entries.get(column, np.zeros(())) + share
     return entries
 
 
@@ -144,7 +145,11 @@ def _stacked(entries: list[Array], lead: tuple[int, ...]) -> Array:
     return np.stack([np.broadcast_to(np.asarray(entry), lead) for entry in entries], axis=-1)
 
 
-def _matrix(rows: list[list[Array]], lead: tuple[int, ...], width: int) -> Array:
-    if not rows:
-        return np.zeros((*lead, 0, width))
-    return np.stack([_stacked(row, lead) for row in rows], axis=-2)
+def _matrix(rows: list[dict[int, Array]], lead: tuple[int, ...], width: int) -> Array:
+    """Return (..., m, width) with the entries (...) given by column, 0 elsewhere."""
+    symbols = any(np.asarray(entry).dtype == object for row in rows for entry in row.values())
+    matrix = np.full((*lead, len(rows), width), 0.0, dtype=object if symbols else np.float64)
+    for k, row in enumerate(rows):
+        for column, entry in row.items():
+            matrix[..., k, column] = entry
+    return matrix

@@ -53,7 +53,7 @@ def operation(model: Model, name: str) -> Operation:
     """
     kind, detail, flags = _parsed(model, name)
     sizes = {"nb": model.nb, "nq": model.nq, "nv": model.nv, "n": model.lumped.size}
-    sizes |= {"10 nb": 10 * model.nb, "markers": len(model.markers)}
+    sizes |= {"10 nb": 10 * model.nb, "markers": len(model.markers), "m": model.closure.rows}
     arguments = [*kind.arguments, *(["wrenches"] if "external" in flags else [])]
     inputs: list[Port] = [(x, _shape(_ARGUMENTS[x], sizes)) for x in arguments]
     needed = _run_time_inputs(model, kind, "loaded" in flags)

@@ -17,12 +17,16 @@ from robodyn_ros.algorithms.momentum import centroidal_momenta, momenta, momentu
 from robodyn_ros.algorithms.regressor import effort_columns
 from robodyn_ros.algorithms.singular import refuse_singular
 from robodyn_ros.algorithms.total_center_of_mass import center_columns, center_of_robot
+from robodyn_ros.robot import closed_dynamics
 from robodyn_ros.robot.kind import MOTION, Call, Kind
 from robodyn_ros.robot.run_time import sparse
 from robodyn_ros.spatial import Array
 
 
 def _inverse_dynamics(call: Call) -> tuple[Array, ...]:
+    if call.model.is_closed:
+        effort, _, verdict = closed_dynamics.inverse(call)
+        return effort, verdict
     packed = call.arguments.get("wrenches")
     friction = "friction" in call.flags
     q, v, a = call.state
@@ -37,12 +41,16 @@ def _bias_force(call: Call) -> tuple[Array, ...]:
 
 
 def _gravity_force(call: Call) -> tuple[Array, ...]:
+    if call.model.is_closed:
+        return closed_dynamics.gravity(call)
     (q,) = call.state
     lead = np.broadcast_shapes(q.shape[:-1], call.surroundings.lead(call.model))
     return (gravity_effort(call.model, q, call.surroundings, lead),)
 
 
 def _effort_terms(call: Call) -> tuple[Array, ...]:
+    if call.model.is_closed:
+        return closed_dynamics.terms(call)
     carried, packed = (call.arguments.get(name) for name in ("carried", "wrenches"))
     q, v, a = call.state
     if carried is not None:
@@ -52,6 +60,9 @@ def _effort_terms(call: Call) -> tuple[Array, ...]:
 
 
 def _forward_dynamics(call: Call) -> tuple[Array, ...]:
+    if call.model.is_closed:
+        acceleration, _, verdict = closed_dynamics.forward(call)
+        return acceleration, verdict
     packed = call.arguments.get("wrenches")
     friction = "friction" in call.flags
     q, v, tau = call.state
@@ -61,11 +72,13 @@ def _forward_dynamics(call: Call) -> tuple[Array, ...]:
 
 def _inverse_dynamics_derivatives(call: Call) -> tuple[Array, ...]:
     q, v, a = call.state
+    closed_dynamics.require_open(call.model, "differentiated inverse dynamics")
     return effort_derivatives(call.model, q, v, a, call.surroundings)
 
 
 def _forward_dynamics_derivatives(call: Call) -> tuple[Array, ...]:
     q, v, tau = call.state
+    closed_dynamics.require_open(call.model, "differentiated forward dynamics")
     return acceleration_derivatives(call.model, q, v, tau, call.surroundings)
 
 
@@ -75,7 +88,10 @@ def _coriolis_matrix(call: Call) -> tuple[Array, ...]:
 
 
 def _refuse_singular(call: Call, verdict: Array) -> None:
-    """Raise for the first sample whose mass matrix is singular."""
+    """Raise for the first sample that has no answer."""
+    if call.model.is_closed:
+        closed_dynamics.refuse(call, verdict)
+        return
     refuse_singular(call.model, call.arguments["q"], call.surroundings, verdict)
 
 
@@ -132,6 +148,7 @@ DYNAMIC_KINDS: dict[str, Kind] = {
         surroundings=("gravity",),
         loads=_LOADS,
         flags=("friction", "external", "loaded"),
+        refuse=_refuse_singular,
     ),
     "forward_dynamics": Kind(
         ("q", "v", "tau"),
@@ -181,6 +198,7 @@ DYNAMIC_KINDS: dict[str, Kind] = {
         surroundings=("gravity",),
         loads=("regrouped",),
         flags=("loaded",),
+        refuse=_refuse_singular,
     ),
     "effort_terms": Kind(
         MOTION,
@@ -189,6 +207,7 @@ DYNAMIC_KINDS: dict[str, Kind] = {
         surroundings=("gravity",),
         loads=("carried", "joints"),
         flags=("external", "loaded"),
+        refuse=_refuse_singular,
     ),
     "mass_matrix": Kind(
         ("q",), (("mass", ("nv", "nv")),), _mass_matrix, loads=_LOADS, flags=("loaded",)

@@ -20,7 +20,16 @@ Compile = Literal["background", "wait", "off"]
 #: Packages that a trace runs through; their sources are part of a kernel's key.
 TRACED_ROOMS = tuple(
     f"robodyn_ros.{room}"
-    for room in ("kernels", "spatial", "joints", "model", "algorithms", "robot")
+    for room in (
+        "kernels",
+        "expressions",
+        "spatial",
+        "joints",
+        "model",
+        "algorithms",
+        "constraints",
+        "robot",
+    )
 )
 CATALOGUE = "robodyn_ros.robot.catalogue"
 

@@ -164,3 +164,10 @@ class LazyAccelerationDerivatives(LazyResult):
     acceleration_by_q = Field("along the tangent of q: column k is that along integrate(q, e_k)")
     acceleration_by_v = Field("with respect to v")
     acceleration_by_tau = Field("with respect to tau: the inverse of the mass matrix")
+
+
+class LazyCompletion(LazyResult):
+    """Rates and accelerations that constraints allow."""
+
+    v = Field("(nv,) rates")
+    a = Field("(nv,) accelerations")

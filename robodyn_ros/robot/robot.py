@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from robodyn_ros.constraints.loading import assembled_at_load
 from robodyn_ros.model import Model, ModelReport
+from robodyn_ros.robot.closures import Closures
 from robodyn_ros.robot.derivatives import Derivatives
-from robodyn_ros.robot.dynamics import Dynamics
 from robodyn_ros.robot.kernel_source import Compile
 from robodyn_ros.robot.kinematics import Kinematics
 from robodyn_ros.robot.quantities import Quantities
@@ -17,6 +18,7 @@ from robodyn_ros.robot.results import (
     LazyAccelerationDerivatives,
     LazyBodyMotion,
     LazyCenterOfMassMotion,
+    LazyCompletion,
     LazyEffortDerivatives,
     LazyEffortTerms,
     LazyEnergy,
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
     from robodyn_ros.robot.formulations import Formulation
 
 
-class Robot(Kinematics, Dynamics, Derivatives, Quantities, Surroundings):
+class Robot(Kinematics, Closures, Derivatives, Quantities, Surroundings):
     """A robot: kinematics and dynamics by name and number, single or in batch.
 
     Every array argument may carry a leading batch axis N; results then carry it too. Single
@@ -58,6 +60,11 @@ class Robot(Kinematics, Dynamics, Derivatives, Quantities, Surroundings):
         "centroidal_momentum_matrix": 0,
         "robot_center_of_mass": 2,
         "center_of_mass_jacobian": 0,
+        "complete": 2,
+        "constraint_residual": 0,
+        "constraint_jacobian": 0,
+        "constraint_bias": 0,
+        "constraint_forces": 2,
     }
     RESULTS: ClassVar[dict[str, type[LazyResult]]] = {
         "body_motion": LazyBodyMotion,
@@ -68,16 +75,22 @@ class Robot(Kinematics, Dynamics, Derivatives, Quantities, Surroundings):
         "inverse_dynamics_derivatives": LazyEffortDerivatives,
         "forward_dynamics_derivatives": LazyAccelerationDerivatives,
         "robot_center_of_mass": LazyRobotCenterOfMass,
+        "complete": LazyCompletion,
     }
 
     def __init__(self, model: Model, *, compile: Compile = "background") -> None:
-        """Make the facade of `model`.
+        """Make the facade of `model`; a mechanism that is not closed yet is closed here.
 
         Args:
             model: the model.
             compile: "background" compiles kernels in a process of their own while the plain
                 functions serve, "wait" waits for them at first use, "off" stays plain.
+
+        Raises:
+            DescriptionError: constraints that cannot be met together.
         """
+        if model.is_closed and model.closure.partition is None:
+            model = assembled_at_load(model)
         super().__init__(model, compile=compile)
 
     def __repr__(self) -> str:

@@ -1,0 +1,137 @@
+"""Functions of a closed mechanism: assembly, dependent coordinates, forces of constraints."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from robodyn_ros.algorithms.external_wrenches import WrenchAxes
+from robodyn_ros.constraints.assembly import Assembly, assemble, assembled_model
+from robodyn_ros.robot.arguments import float_array
+from robodyn_ros.robot.closed_dynamics import require_closed
+from robodyn_ros.robot.dynamics import Dynamics, Wrenches
+from robodyn_ros.robot.functions import Floats
+from robodyn_ros.robot.results import LazyCompletion
+
+
+class Closures(Dynamics):
+    """What loops and constraint elements ask of a mechanism, and what they do to it."""
+
+    def assemble(self, q_guess: ArrayLike | None = None, **inputs: float) -> Assembly:
+        """Return the closed configuration that is reached from a guess.
+
+        Args:
+            q_guess: coordinates (nq,) to begin with, by default those of `initial_state`; which of
+                several branches is reached depends on them.
+            inputs: values of coordinates that are given, by coordinate name.
+
+        Returns:
+            q (nq,), the largest residual (m or rad), the mobility and the rank there.
+
+        Raises:
+            ClosureError: it cannot be closed; the text says which element lacks how much.
+            UnknownNameError: no such coordinate.
+        """
+        guess: Any = self._model.defaults.q if q_guess is None else q_guess
+        q = float_array("q_guess", guess, (self._model.nq,))
+        return assemble(self._model, q, inputs)
+
+    def complete(
+        self,
+        q: ArrayLike,
+        v: ArrayLike | None = None,
+        a: ArrayLike | None = None,
+        *,
+        out: LazyCompletion | None = None,
+    ) -> LazyCompletion:
+        """Return v and a with the dependent entries that the independent ones ask for.
+
+        Args:
+            q: coordinates (nq,) or (N, nq) in which the mechanism is closed.
+            v: rates (nv,) or (N, nv), of which the independent entries count; zero by default.
+            a: accelerations (nv,) or (N, nv), likewise.
+            out: an earlier result of the same shape, to be filled and returned.
+
+        Raises:
+            ClosureError: the independent ones do not determine the others there.
+        """
+        found: LazyCompletion = self._call("complete", (q, *self._rates(v, a)), out)
+        return found
+
+    def constraint_residual(self, q: ArrayLike, *, out: Floats | None = None) -> Floats:
+        """Return g (m,) or (N, m): how far each equation is from holding, m or rad.
+
+        One length for each constraint element; for each loop three turns and three offsets, in the
+        axes of the frame behind its joint. `model.closure.rows_of(name)` tells whose they are.
+        """
+        residual: Floats = self._call("constraint_residual", (q,), out)
+        return residual
+
+    def constraint_jacobian(self, q: ArrayLike, *, out: Floats | None = None) -> Floats:
+        """Return G (m, nv) or (N, m, nv): the rate of `constraint_residual` is G v."""
+        jacobian: Floats = self._call("constraint_jacobian", (q,), out)
+        return jacobian
+
+    def constraint_bias(self, q: ArrayLike, v: ArrayLike, *, out: Floats | None = None) -> Floats:
+        """Return (m,) or (N, m): the second rate of `constraint_residual` is G a + this."""
+        bias: Floats = self._call("constraint_bias", (q, v), out)
+        return bias
+
+    def constraint_forces(
+        self,
+        q: ArrayLike,
+        v: ArrayLike | None = None,
+        tau: ArrayLike | None = None,
+        external_wrenches: Wrenches | None = None,
+        friction: bool = False,
+        *,
+        wrench_axes: WrenchAxes = "world",
+        out: Floats | None = None,
+    ) -> Floats:
+        """Return the multipliers lambda (m,) or (N, m) while efforts tau act, N or N m.
+
+        G^T lambda are the forces of the constraints on the mechanism: M a + h = tau + G^T lambda.
+        Of an element it is the force with which it pushes its bodies apart. Equations that others
+        make redundant carry 0: rigid bodies do not determine how such forces are shared. Arguments
+        are those of `forward_dynamics`.
+
+        Raises:
+            ClosureError: the motion is not determined there.
+        """
+        name = "constraint_forces+friction" if friction else "constraint_forces"
+        arguments = (q, *self._rates(v, tau))
+        found: Floats = self._loaded_call(name, arguments, external_wrenches, wrench_axes, out)
+        return found
+
+    @property
+    def mobility(self) -> int:
+        """How many coordinates can move independently of each other where it begins."""
+        closure = self._model.closure
+        return self._model.nv if closure.partition is None else len(closure.partition.independent)
+
+    @property
+    def independent_names(self) -> tuple[str, ...]:
+        """The coordinates that the others are made to depend on."""
+        partition = self._model.closure.partition
+        names = self._model.coordinate_names
+        return names if partition is None else tuple(names[k] for k in partition.independent)
+
+    def settled_at(self, q: ArrayLike) -> Any:
+        """Return a robot like this one that begins at q, its equations chosen there.
+
+        For work on another branch, or far from where this one begins: a good choice of independent
+        equations depends on the configuration. The environment is taken along.
+
+        Args:
+            q: coordinates (nq,) in which the mechanism is closed.
+
+        Raises:
+            ArgumentError: the robot is no closed mechanism.
+        """
+        require_closed(self._model)
+        model = assembled_model(self._model, np.array(float_array("q", q, (self._model.nq,))))
+        robot = type(self)(model, compile=self._compile)
+        robot.environment = self.environment
+        return robot
