@@ -123,15 +123,13 @@ class Observations:
 def tip(model: Model) -> str:
     """Return the name of the body to watch: the tip of the longest chain that moves.
 
-    That is the body with most joints of one coordinate (those that the demo moves) between it and
-    the root; of several the one with most links between, and then the first. Where nothing moves
-    it is the last body.
+    That is the body with most joints that can move between it and the root; of several the one with
+    most links between, and then the first. Where nothing moves it is the last body.
     """
     joints, links = [0], [0]
     for _, joint in model.moving:
-        limits = joint.limits
-        locked = limits.lower is not None and limits.lower == limits.upper
-        moves = joint.joint.nv == 1 and not locked
+        rates = joint.rate_limits if joint.joint.nv else ()
+        moves = any(limits.lower is None or limits.lower != limits.upper for limits in rates)
         joints.append(joints[joint.parent] + moves)
         links.append(links[joint.parent] + 1)
     if not any(joints):

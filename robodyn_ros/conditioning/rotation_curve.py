@@ -58,7 +58,7 @@ class RotationCurve:
         place = int(np.searchsorted(self._time, time, side="right")) - 1
         start = self._quaternion[min(max(place, 0), len(self._time) - 2)]
         r, slope, bend = self._pieces(time), self._slopes(time), self._bends(time)
-        return Attitude(product(turned_by(r), start), *_rates(r, slope, bend))
+        return Attitude(product(turned_by(r), start), *turning_rates(r, slope, bend))
 
 
 def _pieces(time: Floats, quaternion: Floats, rate: Floats, change: Floats | None) -> PPoly:
@@ -93,7 +93,7 @@ def _pieces(time: Floats, quaternion: Floats, rate: Floats, change: Floats | Non
     return PPoly(np.array([c / step ** (order - k) for k, c in enumerate(powers)]), time)
 
 
-def _rates(r: Floats, slope: Floats, bend: Floats) -> tuple[Floats, Floats]:
+def turning_rates(r: Floats, slope: Floats, bend: Floats) -> tuple[Floats, Floats]:
     """Return angular velocity and acceleration of exp(r), from its first two derivatives."""
     second, third, _, _ = _coefficients(float(r @ r))
 

@@ -8,15 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 from builtin_interfaces.msg import Time
-from geometry_msgs.msg import TransformStamped
+from geometry_msgs.msg import Transform, TransformStamped, Twist
+from numpy.typing import NDArray
 from robodyn_interfaces.msg import BodyState, BodyStateArray, MarkerState, MarkerStateArray
+from sensor_msgs.msg import MultiDOFJointState
 
 from robodyn_ros.conditioning.frames import Poses
 from robodyn_ros.conditioning.state_step import BODY_SIZE, MARKER_SIZE, POSE_SIZE
 from robodyn_ros.model import Model
 from robodyn_ros.ros.cdr.template import Target, Template
 from tf2_msgs.msg import TFMessage
+
+Floats = NDArray[np.float64]
 
 _SECOND = 1_000_000_000
 LAST_STAMP = (1 << 31) * _SECOND - 1
@@ -82,6 +87,31 @@ def static_transforms(pairs: Sequence[tuple[str, str]], poses: Poses, stamp: int
         move, turn = item.transform.translation, item.transform.rotation
         move.x, move.y, move.z = position
         turn.x, turn.y, turn.z, turn.w = quaternion
+    return message
+
+
+def multi_dof_joint_state(
+    names: Sequence[str], poses: Sequence[tuple[Floats, Floats, Floats, Floats]], stamp: int
+) -> MultiDOFJointState:
+    """Return a MultiDOFJointState with poses and twists.
+
+    Args:
+        names: Names of the joints.
+        poses: Of each position (3,) m, quaternion (4,) xyzw, angular (3,) rad/s and linear (3,) m/s
+            velocity, in the axes of the parent's joint frame.
+        stamp: Time, ns.
+    """
+    message = MultiDOFJointState(joint_names=list(names))
+    set_time(message.header.stamp, stamp)
+    for position, quaternion, angular, linear in poses:
+        transform, twist = Transform(), Twist()
+        move, turn = transform.translation, transform.rotation
+        move.x, move.y, move.z = position.tolist()
+        turn.x, turn.y, turn.z, turn.w = quaternion.tolist()
+        twist.angular.x, twist.angular.y, twist.angular.z = angular.tolist()
+        twist.linear.x, twist.linear.y, twist.linear.z = linear.tolist()
+        message.transforms.append(transform)
+        message.twist.append(twist)
     return message
 
 

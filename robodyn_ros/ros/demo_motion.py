@@ -1,31 +1,39 @@
-"""Smooth motions within joint limits, with exact derivatives: a sum of sines for every joint.
+"""Smooth motions within joint limits, with exact derivatives: a sum of sines for every coordinate.
 
-Joint j moves as c_j + h_j (sum over k of w_k sin(2 pi f_k t + phase_jk)), sum of w_k = 1, so that
-it never leaves c_j - h_j ... c_j + h_j; its velocity and acceleration are the exact derivatives.
-Frequencies are multiples of 1 / period that are no multiples of each other (1, 1.618, 2.618).
+Coordinate j moves as c_j + h_j (sum over k of w_k sin(2 pi f_k t + phase_jk)), sum of w_k = 1, so
+that it never leaves c_j - h_j ... c_j + h_j; its velocity and acceleration are the exact
+derivatives. Frequencies are multiples of 1 / period that are no multiples of each other (1, 1.618,
+2.618).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from robodyn_ros.conditioning.multi_dof_coordinates import described
+from robodyn_ros.conditioning.told_coordinates import ToldCoordinate, told_coordinates
 from robodyn_ros.conditioning.tracking import LIMIT
 from robodyn_ros.errors import ArgumentError
-from robodyn_ros.joints import JointLimits
-from robodyn_ros.model import AffineFollower, Model, TreeJoint
+from robodyn_ros.joints import Gimbal, Joint, JointLimits
+from robodyn_ros.model import AffineFollower, Model
 
 Floats = NDArray[np.float64]
+Followers = Sequence[tuple[AffineFollower, JointLimits]]
 
 _MULTIPLES = np.array([1.0, 1.618, 2.618])
 _WEIGHTS = np.array([0.6, 0.25, 0.15])
 _FREE_TURN, _FREE_SLIDE = math.pi, 0.2
 """Half range of a joint without limits, rad and m."""
-_SPEED_SHARE = 0.9
+FREE_TILT = 1.0
+"""Half range of an angle without limits in a joint with several coordinates, rad."""
+_FROM_SINGULAR = math.pi / 6.0
+"""How far the middle angle of a gimbal with three axes stays off its singular values, rad."""
+SPEED_SHARE = 0.9
 """Share of a joint's speed limit that its fastest moment may reach."""
 
 
@@ -38,42 +46,69 @@ class Sample:
     acceleration: Floats
 
 
-class SmoothMotion:
-    """A motion of all single-coordinate joints of a model; followers go along by themselves."""
+@dataclass(frozen=True, slots=True)
+class Tempo:
+    """How a motion goes.
 
-    def __init__(self, model: Model, *, amplitude: float, period: float, seed: int) -> None:
-        """Plan the motion.
+    Attributes:
+        amplitude: Share of each range that is used, 0 to 1.
+        period: Seconds of the slowest swing.
+    """
+
+    amplitude: float
+    period: float
+
+    def __post_init__(self) -> None:
+        """Check the numbers."""
+        if not (0.0 <= self.amplitude <= 1.0 and self.period > 0.0):
+            raise ArgumentError(
+                "amplitude must be 0 to 1 and period positive, got"
+                f" {self.amplitude} and {self.period}"
+            )
+
+    @property
+    def rates(self) -> Floats:
+        """Angular frequencies of the sines (3,), rad/s."""
+        return 2.0 * math.pi * _MULTIPLES / self.period
+
+    @property
+    def fastest(self) -> float:
+        """Largest speed of a wave of height 1, 1/s."""
+        return float(_WEIGHTS @ self.rates)
+
+
+class Waves:
+    """Numbers that swing about their centers.
+
+    Attributes:
+        center, reach: (n,) middle and half range of each.
+    """
+
+    def __init__(
+        self,
+        tempo: Tempo,
+        ranges: Sequence[tuple[float, float]],
+        speeds: Sequence[float],
+        seed: int | Sequence[int],
+    ) -> None:
+        """Plan the swings.
 
         Args:
-            model: The robot.
-            amplitude: Share of each joint's range that is used, 0 to 1.
-            period: Seconds of the slowest swing.
+            tempo: How they go.
+            ranges: Lower and upper end of each number.
+            speeds: Highest speed of each, inf for any.
             seed: Seed of the phases.
-
-        Raises:
-            ArgumentError: the amplitude or the period is out of range.
         """
-        if not (0.0 <= amplitude <= 1.0 and period > 0.0):
-            raise ArgumentError(
-                f"amplitude must be 0 to 1 and period positive, got {amplitude} and {period}"
-            )
-        joints = [joint for joint in model.own_joints if joint.joint.nv == 1]
-        self.names = tuple(joint.name for joint in joints)
-        self._rates = 2.0 * math.pi * _MULTIPLES / period
-        ranges = [_range(joint, _followers(model, joint)) for joint in joints]
-        lower = np.array([low for low, _ in ranges])
-        upper = np.array([high for _, high in ranges])
-        self.center: Floats = 0.5 * (lower + upper)
-        speeds = np.array([_speed(joint, _followers(model, joint)) for joint in joints])
-        fastest = float(_WEIGHTS @ self._rates)
-        self.reach: Floats = np.minimum(
-            amplitude * 0.5 * (upper - lower), _SPEED_SHARE * speeds / fastest
-        )
+        ends = np.array([*ranges]).reshape(-1, 2)
+        allowed = SPEED_SHARE * np.array([*speeds]) / tempo.fastest
+        self.center: Floats = 0.5 * (ends[:, 0] + ends[:, 1])
+        self.reach: Floats = np.minimum(0.5 * tempo.amplitude * (ends[:, 1] - ends[:, 0]), allowed)
+        self._rates = tempo.rates
         rng = np.random.default_rng(seed)
-        self._phases: Floats = rng.uniform(0.0, 2.0 * math.pi, (len(joints), len(_MULTIPLES)))
+        self._phases: Floats = rng.uniform(0.0, 2.0 * math.pi, (len(ends), len(_MULTIPLES)))
 
     def at(self, time: float) -> Sample:
-        """Return the joint values at `time` (s)."""
+        """Return the numbers at `time` (s)."""
         angles = self._rates * time + self._phases
         sines, cosines = np.sin(angles), np.cos(angles)
         return Sample(
@@ -83,32 +118,84 @@ class SmoothMotion:
         )
 
 
-def _followers(model: Model, driver: TreeJoint) -> list[tuple[AffineFollower, JointLimits]]:
-    return [
-        (joint.coordinates, joint.limits)
-        for _, joint in model.moving
-        if joint.driver == driver.name and isinstance(joint.coordinates, AffineFollower)
-    ]
+class SmoothMotion(Waves):
+    """A motion of all coordinates that joint states give; followers go along by themselves.
+
+    Attributes:
+        names: The coordinates' names: the joint's, or `joint/axis`.
+    """
+
+    def __init__(self, model: Model, *, amplitude: float, period: float, seed: int) -> None:
+        """Plan the motion.
+
+        Args:
+            model: The robot.
+            amplitude: Share of each coordinate's range that is used, 0 to 1.
+            period: Seconds of the slowest swing.
+            seed: Seed of the phases.
+
+        Raises:
+            ArgumentError: the amplitude or the period is out of range.
+        """
+        tempo = Tempo(amplitude, period)
+        told = told_coordinates(model)
+        self.names = tuple(coordinate.name for coordinate in told)
+        followers = [_followers(model, coordinate) for coordinate in told]
+        pairs = [*zip(told, followers, strict=True)]
+        ranges = [_range(coordinate, others) for coordinate, others in pairs]
+        speeds = [_speed(_limits(coordinate), others) for coordinate, others in pairs]
+        super().__init__(tempo, ranges, speeds, seed)
 
 
-def _range(
-    joint: TreeJoint, followers: Sequence[tuple[AffineFollower, JointLimits]]
-) -> tuple[float, float]:
-    """Return the interval in which the joint and all of its followers are within limits."""
-    (turns,) = joint.joint.turning()
-    free = _FREE_TURN if turns else _FREE_SLIDE
-    lower, upper = joint.limits.lower, joint.limits.upper
+def interval(limits: JointLimits, free: float) -> tuple[float, float]:
+    """Return the range of a coordinate, of `free` to both sides where nothing limits it."""
+    lower, upper = limits.lower, limits.upper
     low = -free if lower is None else lower
     high = (low + 2.0 * free) if upper is None else upper
     if lower is None and upper is not None:
         low = upper - 2.0 * free
     low, high = max(low, -1e3), min(high, 1e3)
-    for coordinates, limits in followers:
-        if coordinates.multiplier == 0.0 or limits.lower is None or limits.upper is None:
+    if low > high:  # limits that contradict each other: stand still between them
+        low = high = 0.5 * (low + high)
+    return low, high
+
+
+def free_range(joint: Joint, turns: bool) -> float:
+    """Return half the range of a coordinate of a joint where nothing limits it, rad or m."""
+    if not turns:
+        return _FREE_SLIDE
+    return _FREE_TURN if joint.nv == 1 else FREE_TILT
+
+
+def _limits(coordinate: ToldCoordinate) -> JointLimits:
+    return coordinate.joint.rate_limits[coordinate.v - coordinate.joint.v_index]
+
+
+def _followers(model: Model, driver: ToldCoordinate) -> Followers:
+    return [
+        (joint.coordinates, joint.limits)
+        for _, joint in model.moving
+        if isinstance(joint.coordinates, AffineFollower) and joint.coordinates.q_index == driver.q
+    ]
+
+
+def _range(coordinate: ToldCoordinate, followers: Followers) -> tuple[float, float]:
+    """Return the interval in which a coordinate and all of its followers are within limits."""
+    joint, rate = coordinate.joint.joint, coordinate.v - coordinate.joint.v_index
+    limits = _limits(coordinate)
+    regular = [*_regular(described(joint), rate)]
+    if regular and limits.lower is None and limits.upper is None:
+        low, high = regular[0]
+    else:
+        low, high = interval(limits, free_range(joint, joint.turning()[rate]))
+        if regular:
+            low, high = _common(low, high, regular)
+    for coordinates, others in followers:
+        if coordinates.multiplier == 0.0 or others.lower is None or others.upper is None:
             continue
         ends = [
             (end - coordinates.offset) / coordinates.multiplier
-            for end in (limits.lower, limits.upper)
+            for end in (others.lower, others.upper)
         ]
         low, high = max(low, min(ends)), min(high, max(ends))
     low, high = (min(max(end, -LIMIT), LIMIT) for end in (low, high))
@@ -117,10 +204,32 @@ def _range(
     return low, high
 
 
-def _speed(joint: TreeJoint, followers: Sequence[tuple[AffineFollower, JointLimits]]) -> float:
-    """Return the highest speed that the joint and its followers allow, inf for any."""
-    allowed = joint.limits.velocity or math.inf
-    for coordinates, limits in followers:
-        if coordinates.multiplier != 0.0 and limits.velocity:
-            allowed = min(allowed, limits.velocity / abs(coordinates.multiplier))
+def _regular(joint: Joint, rate: int) -> Iterable[tuple[float, float]]:
+    """Yield the intervals of a coordinate without singular attitudes; none where all are regular.
+
+    Only the middle angle of three has such: see `Gimbal`.
+    """
+    if not isinstance(joint, Gimbal) or len(joint.sequence) < 3 or rate != 1:
+        return
+    first = 0.0 if len(set(joint.sequence)) == 3 else 0.5 * math.pi
+    half = 0.5 * math.pi - _FROM_SINGULAR
+    for turns in (0, -1, 1, -2, 2):
+        center = first + turns * math.pi
+        yield center - half, center + half
+
+
+def _common(low: float, high: float, regular: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """Return the largest part of a range that lies in a regular interval, else its middle."""
+    parts = [(max(low, begin), min(high, end)) for begin, end in regular]
+    begin, end = max(parts, key=lambda part: part[1] - part[0])
+    middle = 0.5 * (low + high)
+    return (begin, end) if begin <= end else (middle, middle)
+
+
+def _speed(limits: JointLimits, followers: Followers) -> float:
+    """Return the highest speed that a coordinate and its followers allow, inf for any."""
+    allowed = limits.velocity or math.inf
+    for coordinates, others in followers:
+        if coordinates.multiplier != 0.0 and others.velocity:
+            allowed = min(allowed, others.velocity / abs(coordinates.multiplier))
     return allowed

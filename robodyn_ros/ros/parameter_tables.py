@@ -178,6 +178,14 @@ DEMO_PARAMETERS: tuple[Spec, ...] = (
         read_only=True,
     ),
     Spec(
+        "move_base",
+        bool,
+        "Whether a base that the description has floating or prescribed is moved too; set it to"
+        " false where something else moves it (base_input of the other nodes).",
+        default=True,
+        read_only=True,
+    ),
+    Spec(
         "seed",
         int,
         "Seed of the random phases: the same seed plays the same motion.",

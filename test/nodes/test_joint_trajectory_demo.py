@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
-from sensor_msgs.msg import JointState
+from robodyn_interfaces.msg import BodyState, BodyStateArray
+from scipy.optimize import least_squares
+from sensor_msgs.msg import JointState, MultiDOFJointState
 
-from publisher_setup import ARM
+from publisher_setup import ARM, xyz
 from robodyn_ros import load
 from robodyn_ros.ros.demo_motion import SmoothMotion
+from robodyn_ros.ros.demo_poses import PoseMotion
 from robots import OWN_ROBOTS
 from ros_graph import Graph, seconds
 from tf2_msgs.msg import TFMessage
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 def test_it_plays_the_motion_that_its_parameters_name(graph: Graph) -> None:
@@ -35,21 +42,99 @@ def test_it_plays_the_motion_that_its_parameters_name(graph: Graph) -> None:
         assert message.velocity.tolist() == pytest.approx(sample.velocity.tolist(), abs=2e-2)
 
 
-@pytest.mark.parametrize("name", ["every_joint", "mimic_chain"])
-def test_it_moves_any_robot_through_state_publisher(graph: Graph, name: str) -> None:
-    path = OWN_ROBOTS / f"{name}.urdf"
-    tf = graph.listen(TFMessage, "/tf")
-    for node in ("state_publisher", "joint_trajectory_demo"):
-        graph.start(node, {"robot_description_file": path})
-    graph.wait(lambda: len(tf) >= 20, "transforms")
+@pytest.mark.parametrize(
+    "path",
+    [
+        OWN_ROBOTS / "every_joint.urdf",
+        OWN_ROBOTS / "mimic_chain.urdf",
+        OWN_ROBOTS / "every_type.yaml",
+        EXAMPLES / "five_bodies.yaml",
+        EXAMPLES / "universal_joint.yaml",
+        EXAMPLES / "gimbal_platform.yaml",
+        EXAMPLES / "crane_on_a_ship.yaml",
+    ],
+    ids=lambda path: path.stem,
+)
+def test_it_moves_all_joints_of_any_robot_through_state_publisher(graph: Graph, path: Path) -> None:
     model = load(path, compile="off").model
-    single = {j.name for j in model.own_joints if j.joint.nv == 1}
-    expected = {
-        model.body_names[b]
-        for b, j in model.moving
-        if j.joint.nv and (j.driver or j.name) in single
-    }
-    assert {t.child_frame_id for t in tf[-1].transforms} == expected
+    tf = graph.listen(TFMessage, "/tf")
+    bodies = graph.listen(BodyStateArray, "/state_publisher/body_states")
+    options = {"robot_description_file": path, "stale_after": 0.0}
+    options["publish_base"] = model.base != "fixed"
+    publisher = graph.start("state_publisher", options)
+    demo = graph.start("joint_trajectory_demo", {"robot_description_file": path, "period": 4.0})
+    expected = {model.body_names[b] for b, joint in model.moving if joint.joint.nv}
+    if model.base == "prescribed":
+        expected.add(model.body_names[1])
+
+    def moved() -> set[str]:
+        return {transform.child_frame_id for message in tf for transform in message.transforms}
+
+    graph.wait(lambda: moved() >= expected, "transforms of all joints")
+    assert moved() == expected
+    graph.wait(lambda: bodies and all(body.valid for body in bodies[-1].bodies), "valid bodies")
+    begin = len(bodies)
+    graph.wait(lambda: len(bodies) >= begin + 60, "more states")
+    later = bodies[begin:]
+    assert all(body.valid for message in later for body in message.bodies)
+    for k in (model.body_index(name) for name in expected):
+        speeds = [speed(message.bodies[k]) for message in later]
+        assert 0.0 < max(speeds) < 100.0  # far from singular attitudes nothing is fast
+    for process in (publisher, demo):
+        assert not process.lines("WARN|ERROR")
+
+
+def speed(body: BodyState) -> float:
+    """Return how fast a body turns or moves."""
+    return float(np.abs([*xyz(body.twist.angular), *xyz(body.twist.linear)]).max())
+
+
+def test_poses_that_it_plays_have_the_twists_that_they_say(graph: Graph) -> None:
+    path = EXAMPLES / "five_bodies.yaml"
+    model = load(path, compile="off").model
+    poses = graph.listen(MultiDOFJointState, "multi_dof_joint_states")
+    states = graph.listen(JointState, "joint_states")
+    options = {"robot_description_file": path, "amplitude": 0.8, "period": 3.0, "seed": 2}
+    graph.start("joint_trajectory_demo", options)
+    graph.wait(lambda: len(poses) >= 20 and len(states) >= 20, "poses and joint states")
+    plan = PoseMotion(model, amplitude=0.8, period=3.0, seed=2)
+    numbers = SmoothMotion(model, amplitude=0.8, period=3.0, seed=2)
+    assert "G4/outer_z" in numbers.names
+    assert tuple(states[-1].name) == numbers.names
+    by_stamp = {seconds(message.header.stamp): message for message in states}
+    pairs = [(m, by_stamp[t]) for m in poses if (t := seconds(m.header.stamp)) in by_stamp]
+    assert len(pairs) >= 10
+    message, beside = pairs[-1]
+    # What time it is in the motion is told by the joint states of the same stamp.
+    time = instant(numbers, np.array(beside.position))
+    assert tuple(message.joint_names) == plan.names == ("root", "G2")
+    for pose, transform, twist in zip(
+        plan.at(time), message.transforms, message.twist, strict=True
+    ):
+        assert xyz(transform.translation) == pytest.approx(pose.position, abs=1e-6)
+        turn = transform.rotation
+        assert abs(np.dot([turn.x, turn.y, turn.z, turn.w], pose.quaternion)) == pytest.approx(1.0)
+        assert xyz(twist.linear) == pytest.approx(pose.linear, abs=1e-6)
+        assert xyz(twist.angular) == pytest.approx(pose.angular, abs=1e-6)
+
+
+def instant(motion: SmoothMotion, position: np.ndarray) -> float:
+    """Return the time within the first minute at which a motion has a position."""
+    times = np.arange(0.0, 60.0, 2e-3)
+    near = times[np.argmin([np.abs(motion.at(t).position - position).max() for t in times])]
+    found = least_squares(lambda t: motion.at(float(t[0])).position - position, [near], xtol=1e-15)
+    assert found.cost < 1e-16
+    return float(found.x[0])
+
+
+def test_a_base_that_something_else_moves_can_be_left_alone(graph: Graph) -> None:
+    path = EXAMPLES / "gimbal_platform.yaml"
+    states = graph.listen(JointState, "joint_states")
+    poses = graph.listen(MultiDOFJointState, "multi_dof_joint_states")
+    graph.start("joint_trajectory_demo", {"robot_description_file": path, "move_base": False})
+    graph.wait(lambda: len(states) >= 20, "joint states")
+    assert "gimbal/rx" in states[-1].name
+    assert not poses
 
 
 def test_a_robot_without_joints_is_no_trouble(graph: Graph) -> None:

@@ -8,12 +8,17 @@ import numpy as np
 import pytest
 
 from robodyn_ros import load
+from robodyn_ros.conditioning.told_coordinates import told_coordinates
 from robodyn_ros.errors import ArgumentError
+from robodyn_ros.joints import Gimbal, JointLimits
+from robodyn_ros.model import ModelBuilder
 from robodyn_ros.ros.demo_motion import SmoothMotion
+from robodyn_ros.ros.demo_poses import PoseMotion
 
 OWN = Path(__file__).parents[1] / "description" / "robots"
 ROBOTS = [*sorted(OWN.glob("*.urdf")), OWN / "every_type.yaml"]
 ARM = Path(__file__).parents[2] / "urdf" / "demo_arm.urdf"
+EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.yaml"))
 DIFFERENCE_STEP = 1e-4
 DIFFERENCE_ERROR = 1e-6
 """Truncation of a central difference: step^2 times a third derivative of order 10."""
@@ -43,19 +48,61 @@ def test_all_joints_stay_within_their_limits_followers_too(path: Path, amplitude
     samples = [plan.at(time) for time in np.linspace(0.0, 100.0, 2001)]
     positions = np.array([sample.position for sample in samples])
     speeds = np.array([sample.velocity for sample in samples])
+    for coordinate in told_coordinates(model):
+        column = plan.names.index(coordinate.name)
+        limits = coordinate.joint.rate_limits[coordinate.v - coordinate.joint.v_index]
+        require_within(limits, positions[:, column], speeds[:, column])
     for _, joint in model.moving:
-        driver = joint.driver or joint.name
-        if driver not in plan.names or joint.joint.nv != 1:
-            continue
-        column = plan.names.index(driver)
-        ratio = getattr(joint.coordinates, "multiplier", 1.0)
-        shift = getattr(joint.coordinates, "offset", 0.0)
-        values = ratio * positions[:, column] + shift
-        if joint.limits.lower is not None and joint.limits.upper is not None:
-            assert values.min() >= joint.limits.lower - 1e-12
-            assert values.max() <= joint.limits.upper + 1e-12
-        if joint.limits.velocity:
-            assert np.abs(ratio * speeds[:, column]).max() <= joint.limits.velocity
+        if joint.is_follower and joint.joint.nv == 1 and joint.driver in plan.names:
+            column = plan.names.index(joint.driver)
+            ratio, shift = joint.coordinates.multiplier, joint.coordinates.offset
+            values = ratio * positions[:, column] + shift
+            require_within(joint.limits, values, ratio * speeds[:, column])
+
+
+def require_within(limits: JointLimits, positions: np.ndarray, speeds: np.ndarray) -> None:
+    if limits.lower is not None and limits.upper is not None:
+        assert positions.min() >= limits.lower - 1e-12
+        assert positions.max() <= limits.upper + 1e-12
+    if limits.velocity:
+        assert np.abs(speeds).max() <= limits.velocity
+
+
+@pytest.mark.parametrize("path", [ARM, *ROBOTS, *EXAMPLES], ids=lambda path: path.stem)
+def test_every_joint_is_moved_by_one_of_the_two_messages(path: Path) -> None:
+    model = load(path, compile="off").model
+    numbers, poses = motion(path), PoseMotion(model, amplitude=0.5, period=4.0, seed=1)
+    moved = [*(told.joint.name for told in told_coordinates(model)), *poses.names]
+    moving = {joint.name for _, joint in model.moving if joint.joint.nv and not joint.is_follower}
+    if model.base == "prescribed":
+        moving.add(model.joints[1].name)
+    assert {*moved} == moving
+    assert len(numbers.names) + len(poses.names) == len({*numbers.names, *poses.names})
+
+
+@pytest.mark.parametrize(
+    ("sequence", "limits", "low", "high"),
+    [
+        ("321", None, -np.pi / 3, np.pi / 3),
+        ("313", None, np.pi / 6, np.pi * 5 / 6),
+        ("313", (-2.0, 0.3), -2.0, -np.pi / 6),
+        ("123", (1.0, 1.8), 1.0, np.pi / 3),
+        ("123", (1.3, 1.8), 1.55, 1.55),  # nothing regular there: it stands still
+        ("12", None, -1.0, 1.0),
+    ],
+)
+def test_a_gimbal_stays_off_its_singular_attitudes(
+    sequence: str, limits: tuple[float, float] | None, low: float, high: float
+) -> None:
+    builder = ModelBuilder("gimbal")
+    for name in ("base", "hand"):
+        builder.add_body(name)
+    middle = JointLimits(*limits) if limits else JointLimits()
+    each = [JointLimits(), middle, JointLimits()][: len(sequence)]
+    builder.add_joint("wrist", Gimbal(sequence), "base", "hand", limits=each)
+    plan = SmoothMotion(builder.build(), amplitude=1.0, period=4.0, seed=1)
+    assert plan.center[1] - plan.reach[1] == pytest.approx(low)
+    assert plan.center[1] + plan.reach[1] == pytest.approx(high)
 
 
 def test_joints_really_move() -> None:
