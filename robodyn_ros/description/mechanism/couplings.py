@@ -54,10 +54,12 @@ def require_can_follow(
     `joint` is None for one of a URDF, which is known only when it is built.
     """
     follows: Entry | None = entry.get("follows")
-    if follows is None:
-        return
     formulas = formulas_of(follows)
-    if formulas:
+    if follows is None:
+        if name not in coordinates.followers:
+            return
+        leader = "controls; give their initial values"
+    elif formulas:
         _require_formulas(name, joint, follows, formulas, coordinates)
         leader = "formulas; give initial values of what is in them"
     else:

@@ -64,6 +64,7 @@ CASES = {
     # controls
     "control's name": (HEAD.replace("other:", "a b:"), ["line 4: controls/a b", "letters"]),
     "control like a function": (HEAD.replace("other:", "sin:"), ["controls/sin", "meaning"]),
+    "control like a choice": (HEAD.replace("other:", "if:"), ["controls/if", "meaning"]),
     "control like a parameter": (HEAD.replace("other:", "r:"), ["controls/r", "a parameter"]),
     "control like a joint": (
         HEAD.replace("other:", "slide:"),
