@@ -218,17 +218,6 @@ def test_a_follower_stays_within_its_limits(mimic: str, words: str | None) -> No
         assert words in finding.what
 
 
-@pytest.mark.parametrize("kind", ["revolute", "prismatic"])
-@pytest.mark.parametrize("limit", ["", '<limit velocity="1" effort="1"/>'])
-def test_a_follower_needs_no_limits_of_its_own(kind: str, limit: str) -> None:
-    text = robot(
-        *(link(name) for name in ("base", "left", "right")),
-        joint("turn", "base", "left"),
-        joint("follow", "base", "right", f'{AXIS}{limit}<mimic joint="turn"/>', kind),
-    )
-    assert found(text) == ()
-
-
 def test_a_point_on_an_axis_moves_nothing() -> None:
     point = link("tip", inertia="0 0 0 0 0 0", com="0 0 0.4")
     error, warning = found(arm(tip=point))

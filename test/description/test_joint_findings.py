@@ -13,6 +13,8 @@ from robodyn_ros.joints import (
     Helical,
     Joint,
     JointLimits,
+    Prismatic,
+    Revolute,
     Translational,
 )
 from robodyn_ros.model import ModelBuilder
@@ -47,6 +49,19 @@ def test_what_slides_comes_to_an_end(joint: Joint) -> None:
 @pytest.mark.parametrize("joint", TURNS, ids=lambda joint: joint.type_name)
 def test_what_turns_may_turn_for_ever(joint: Joint) -> None:
     assert found(joint, reaching(None, None)) == []
+
+
+@pytest.mark.parametrize("joint", [Prismatic(Z), Revolute(Z), *SCREWS], ids=lambda x: x.type_name)
+def test_a_follower_needs_no_limits_of_its_own(joint: Joint) -> None:
+    builder = ModelBuilder("pair that follows")
+    for name in ("base", "driver", "follower"):
+        builder.add_body(name, mass=1.0, com=(0.1, 0.2, 0.3), inertia=0.01 * np.eye(3))
+    builder.add_joint("leads", Revolute(Z), "base", "driver", limits=reaching(-1.0, 1.0))
+    builder.add_joint("follows", joint, "base", "follower")
+    without = [f.element for f in findings(builder.build())]
+    assert set(without) == {"joint 'follows'"}
+    builder.add_mimic("follows", "leads")
+    assert findings(builder.build()) == ()
 
 
 def test_units_follow_the_motion() -> None:
