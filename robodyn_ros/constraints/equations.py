@@ -16,7 +16,15 @@ import numpy as np
 from robodyn_ros.algorithms.kinematics import State
 from robodyn_ros.kernels.scalar import less, where
 from robodyn_ros.model import Element, PointOnCylinder, PointOnPlane, Rod, SkewAxes, Weld
-from robodyn_ros.spatial import Array, apply, cross, skew, sqrt, transpose
+from robodyn_ros.spatial import (
+    Array,
+    apply,
+    cross,
+    quaternion_from_matrix,
+    skew,
+    sqrt,
+    transpose,
+)
 
 #: No direction is told from a vector shorter than this, m; nor from lines as parallel as this.
 SHORTEST = 1e-12
@@ -164,16 +172,23 @@ def _skew_axes(element: SkewAxes, first: State, second: State) -> tuple[Equation
 
 
 def _turn_between(first: State, second: State) -> tuple[Array, Array]:
-    """Return 2 epsilon (..., 3) and eta (...) of the quaternion of R_12, eta never 0."""
+    """Return 2 epsilon (..., 3) and eta >= 0 (...) of the quaternion of R_12, whatever it is."""
+    quaternion = quaternion_from_matrix(transpose(first.R) @ second.R)
+    return 2.0 * quaternion[..., :3], quaternion[..., 3]
+
+
+def _small_turn_between(first: State, second: State) -> Array:
+    """Return 2 epsilon (..., 3) with less work, exact but near half a turn; 2 in each there."""
     R_12 = transpose(first.R) @ second.R
     quarter = 1.0 + R_12[..., 0, 0] + R_12[..., 1, 1] + R_12[..., 2, 2]
-    eta = 0.5 * sqrt(where(less(quarter, SHORTEST), SHORTEST, quarter))
+    lost = less(quarter, SHORTEST)
+    scale = 1.0 / sqrt(where(lost, 1.0, quarter))
     double = [
         R_12[..., 2, 1] - R_12[..., 1, 2],
         R_12[..., 0, 2] - R_12[..., 2, 0],
         R_12[..., 1, 0] - R_12[..., 0, 1],
     ]
-    return _scaled(np.stack(double, axis=-1), 0.5 / eta), eta
+    return np.stack([where(lost, 2.0, entry * scale) for entry in double], axis=-1)
 
 
 def _weld(element: Weld, first: State, second: State) -> tuple[Equation, ...]:
@@ -198,7 +213,7 @@ def _weld(element: Weld, first: State, second: State) -> tuple[Equation, ...]:
 def _closed_weld(element: Weld, first: State, second: State) -> tuple[Equation, ...]:
     """Return the same where the frames coincide, and move as one."""
     back = transpose(first.R)
-    e, _ = _turn_between(first, second)
+    e = _small_turn_between(first, second)
     turns = _turn_equations(e, first.R, second, apply(back, second.dw - first.dw))
     offset, pull = apply(back, second.p - first.p), apply(back, second.dv - first.dv)
     return (*turns, *_shift_equations(offset, first, second, pull))
