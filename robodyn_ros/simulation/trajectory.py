@@ -10,7 +10,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from robodyn_ros.algorithms import coordinate_rates
-from robodyn_ros.errors import ArgumentError, RobodynError, SingularMassMatrixError, quoted
+from robodyn_ros.constraints.projection import projected
+from robodyn_ros.errors import (
+    ArgumentError,
+    ClosureError,
+    RobodynError,
+    SingularMassMatrixError,
+    quoted,
+)
 from robodyn_ros.robot import Robot
 
 Floats = NDArray[np.float64]
@@ -75,7 +82,8 @@ def simulate(
 ) -> Trajectory:
     """Return the motion of a robot: by a Runge-Kutta method of order 8, or LSODA with friction.
 
-    Coordinates on manifolds (quaternions, rotation vectors) are put right after every output step.
+    Coordinates on manifolds (quaternions, rotation vectors) are put right after every output step,
+    and the state of a closed mechanism is put back onto its constraints.
 
     Args:
         robot: the robot, in its environment of now.
@@ -91,6 +99,7 @@ def simulate(
     Raises:
         ArgumentError: a duration, step, tolerance or state that cannot be used.
         SingularMassMatrixError: efforts do not determine the accelerations.
+        ClosureError: a closed mechanism cannot be closed near its initial state.
         RobodynError: the motion grows beyond all bounds; the text says when.
     """
     times = _times(duration, step)
@@ -102,6 +111,7 @@ def simulate(
     states = np.empty((len(times), len(q) + len(v)))
     states[0] = np.concatenate([robot.integrate(q, np.zeros_like(v), 1.0), v])
     motion = _Motion(robot, effort, friction=friction)
+    states[0] = motion.closed(states[0])
     motion.require_finite(states[0])
     for k in range(1, len(times)):
         states[k] = motion.advanced(states[k - 1], times[k - 1], times[k], tolerance)
@@ -123,7 +133,7 @@ class _Motion:
         self._method = "LSODA" if resists else "DOP853"
         self._begin, self._end = 0.0, math.inf
         self._evaluations = 0
-        self._singular: SingularMassMatrixError | None = None
+        self._singular: SingularMassMatrixError | ClosureError | None = None
         self._quaternions = [
             slice(first, first + 4)
             for joint in robot.model.own_joints
@@ -147,8 +157,10 @@ class _Motion:
         q, v = self._normalized(state[: model.nq]), state[model.nq :]
         tau = self._nothing if self._effort is None else self._effort(time, q, v)
         try:
+            if model.is_closed:
+                v = self._robot.complete(q, v).v
             a = self._robot.forward_dynamics(q, v, tau, friction=self._friction)
-        except SingularMassMatrixError as error:
+        except (SingularMassMatrixError, ClosureError) as error:
             if time == self._begin:
                 raise
             self._singular = error
@@ -194,8 +206,15 @@ class _Motion:
             q = self._normalized(state[:nq])
             if self._wrapped:
                 q = self._robot.integrate(q, self._nothing, 1.0)
-            state, time = np.concatenate([q, state[nq:]]), piece
+            state, time = self.closed(np.concatenate([q, state[nq:]])), piece
         return state
+
+    def closed(self, state: Floats) -> Floats:
+        """Return the state on the constraints that is nearest."""
+        model = self._robot.model
+        if not model.is_closed:
+            return state
+        return np.concatenate(projected(model, state[: model.nq], state[model.nq :]))
 
     def _integrated(self, state: Floats, begin: float, end: float, tolerance: float) -> Floats:
         from scipy.integrate import solve_ivp
