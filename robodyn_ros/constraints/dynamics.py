@@ -85,7 +85,7 @@ def closed_efforts(
     """Return efforts (..., nv) of the motors, multipliers (..., m) and a verdict (...).
 
     Where there are more motors than independent coordinates, the efforts have the least sum of
-    squares. Entries without a motor are 0.
+    weighted squares. Entries without a motor are 0.
 
     Args:
         model: a closed model with a partition.
@@ -121,6 +121,12 @@ def motors(model: Model) -> tuple[int, ...]:
     return model.closure.actuated or partition_of(model).independent
 
 
+def easing(model: Model) -> Array:
+    """Return (motors,) the efforts of equal cost: 1 / sqrt(weight)."""
+    weights = model.closure.weights or (1.0,) * len(motors(model))
+    return np.asarray(1.0 / np.sqrt(np.array(weights)))
+
+
 def _moving(model: Model, q: Array, v: Array) -> tuple[Elimination, Array, Array]:
     """Return the elimination, the completed rates, and the accelerations without independent."""
     equations = all_equations(model, q, None, closed=True)
@@ -141,12 +147,13 @@ def motor_efforts(
     if set(chosen) == set(independent):
         given = {column: needed[..., k] for k, column in enumerate(independent)}
     else:
-        reached = elimination.basis[..., list(chosen), :]
+        ease = easing(model)
+        reached = ease[:, None] * elimination.basis[..., list(chosen), :]
         gram = mirrored(transpose(reached) @ reached)
         limits = tuple(_NOTHING * abs(gram[..., k, k]) for k in range(len(independent)))
         factors = ltdl(gram, limits)
         share = apply(reached, solved(factors, needed[..., None])[..., 0])
-        given = {column: share[..., k] for k, column in enumerate(chosen)}
+        given = {column: ease[k] * share[..., k] for k, column in enumerate(chosen)}
         verdict = factors.verdict
     lead = needed.shape[:-1]
     zero = np.zeros(())

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from robodyn_ros.algorithms.inverse_dynamics import efforts
 from robodyn_ros.algorithms.mass_matrix import inertia_matrix
 from robodyn_ros.algorithms.surroundings import Surroundings
-from robodyn_ros.constraints.dynamics import motors
+from robodyn_ros.constraints.dynamics import easing, motors
 from robodyn_ros.constraints.elimination import partition_of
 from robodyn_ros.constraints.jacobian import all_equations
 from robodyn_ros.constraints.partition import RANK_TOLERANCE
@@ -192,12 +192,13 @@ def closed_efforts_by_motions(
     loads = np.asarray(loads, dtype=np.float64)
     N, chosen = motion.space.basis, list(motors(model))
     needed = apply(transpose(N), loads)
-    reached = transpose(N[..., chosen, :])
+    ease = easing(model)
+    reached = transpose(ease[:, None] * N[..., chosen, :])
     given = apply(np.linalg.pinv(reached, rcond=_UNLED), needed)
     missing = np.max(np.abs(apply(reached, given) - needed), axis=-1, initial=0.0)
     terms = np.max(np.abs(N) * np.abs(loads)[..., :, None], axis=(-2, -1), initial=0.0)
     tau = np.zeros_like(loads)
-    tau[..., chosen] = given
+    tau[..., chosen] = ease * given
     unreached = np.where(missing > _CONTRADICTION * terms, 1.0, 0.0)
     return tau, motion.space.multipliers(loads - tau), motion.verdict + unreached
 

@@ -154,12 +154,15 @@ class Closure:
     Attributes:
         elements: the constraint elements and loops.
         actuated: entries of v that have a motor; none named where it is empty.
+        weights: of each of their efforts, where more motors than needed share the work; all alike
+            where it is empty.
         preferred: entries of v that the description wants to be independent.
         partition: chosen at a configuration in which all elements hold; None until then.
     """
 
     elements: tuple[Element, ...] = ()
     actuated: tuple[int, ...] = ()
+    weights: tuple[float, ...] = ()
     preferred: tuple[int, ...] = ()
     partition: Partition | None = field(default=None)
 
@@ -168,7 +171,7 @@ class Closure:
         """A text of all that algorithms read; nothing for a plain tree."""
         texts = [element.fingerprint for element in self.elements]
         if self.elements or self.actuated:
-            texts.append(f"{self.actuated}|{self.partition}")
+            texts.append(f"{self.actuated}|{self.weights}|{self.partition}")
         return "|".join(texts).encode()
 
     @property

@@ -89,10 +89,12 @@ def closure_of(
         measure = arguments.function(element.measure, what)
         elements.append(element.make(first, second, measure))
     columns = _columns(specs, own)
+    actuated = _entries("actuated", parts.actuated, columns)
     return Closure(
         tuple(elements),
-        _entries("actuated", parts.actuated, columns),
-        _entries("independent", parts.independent, columns),
+        tuple(actuated),
+        tuple(actuated.values()) if parts.actuated.weights else (),
+        tuple(_entries("independent", parts.independent, columns)),
     )
 
 
@@ -193,18 +195,19 @@ def _columns(
 
 def _entries(
     kind: str, given: NamesSpec, columns: Mapping[str, tuple[int, ...]]
-) -> tuple[int, ...]:
-    """Return the entries of v of named coordinates, in their order, each once."""
-    found: dict[int, None] = {}
+) -> dict[int, float]:
+    """Return the entries of v of named coordinates with their weights, each once, in order."""
+    found: dict[int, float] = {}
     at = f" ({given.where})" if given.where else ""
-    for name in given.names:
+    weights = given.weights or (1.0,) * len(given.names)
+    for name, weight in zip(given.names, weights, strict=True):
         if name not in columns:
             raise DescriptionError(
                 f"{kind}{at}: no coordinate of its own is called {name!r}"
                 f"{did_you_mean(name, columns)}"
             )
-        found.update(dict.fromkeys(columns[name]))
-    return tuple(found)
+        found.update(dict.fromkeys(columns[name], weight))
+    return found
 
 
 def _known(link: str, links: Container[str], what: str, reference: str) -> str:

@@ -60,6 +60,7 @@ class NamesSpec:
 
     names: tuple[str, ...] = ()
     where: str = ""
+    weights: tuple[float, ...] = ()
 
 
 @dataclass
@@ -224,9 +225,25 @@ class ClosureBuilder:
 
         self._add_element(name, body_1, body_2, make, distance, where)
 
-    def set_actuated(self, names: Iterable[str], *, where: str = "") -> None:
-        """Say which coordinates have a motor."""
-        self._closure.actuated = NamesSpec(tuple(names), where)
+    def set_actuated(
+        self, names: Iterable[str], *, weights: Sequence[float] = (), where: str = ""
+    ) -> None:
+        """Say which coordinates have a motor.
+
+        Where there are more motors than independent coordinates, inverse dynamics gives the efforts
+        with the least sum of weight * effort^2; `weights` has one > 0 for each name.
+        """
+        names = tuple(names)
+        if weights and len(weights) != len(names):
+            raise DescriptionError(
+                f"actuated has {len(names)} coordinates and {len(weights)} weights; give one each"
+            )
+        for name, weight in zip(names, weights, strict=False):
+            if not finite_number(f"the weight of motor {name!r}", weight) > 0.0:
+                raise DescriptionError(
+                    f"the weight of motor {name!r} is {weight:g}; it must be above 0"
+                )
+        self._closure.actuated = NamesSpec(names, where, tuple(map(float, weights)))
 
     def set_independent(self, names: Iterable[str], *, where: str = "") -> None:
         """Say which coordinates shall be independent."""

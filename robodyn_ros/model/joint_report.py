@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from robodyn_ros.expressions import Expression
 from robodyn_ros.joints import Joint, JointLimits, Placed, Reversed
 from robodyn_ros.model.elements import Body, TreeJoint
 
@@ -89,7 +90,9 @@ def _placement(rotation: Any, position: Any) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """Return tuples as lists, as JSON has them."""
+    """Return tuples as lists, as JSON has them, and formulas as text."""
+    if isinstance(value, Expression):
+        return value.text
     return [_plain(entry) for entry in value] if isinstance(value, tuple) else value
 
 
