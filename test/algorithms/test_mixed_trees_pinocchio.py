@@ -9,7 +9,7 @@ import pytest
 from differentiation import error
 from environments import random_base
 from mixed_trees import BASES, mixed_state, mixed_tree
-from mixed_trees_pinocchio import Built, built
+from mixed_trees_pinocchio import NOT_IN_PINOCCHIO, Built, built
 from mixed_trees_states import with_rotors
 from robodyn_ros import algorithms
 from robodyn_ros.joints import JOINT_TYPES
@@ -84,21 +84,21 @@ def forward_compared(model: Model, other: Built, seed: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_trees(seed: int, shape: tuple[int, int], base: str) -> None:
     bodies, reach = shape
-    model = mixed_tree(seed, bodies, base, reach=reach, followers=seed)
+    model = mixed_tree(seed, bodies, base, reach=reach, followers=seed, excluded=NOT_IN_PINOCCHIO)
     compared(model, built(model, composites=seed == 1), seed)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_at_the_neutral_configuration(seed: int) -> None:
     """Where rotation vectors are zero, quaternions one, and some gimbals singular."""
-    model = mixed_tree(seed, 30, "floating")
+    model = mixed_tree(seed, 30, "floating", excluded=NOT_IN_PINOCCHIO)
     compared(model, built(model, composites=seed == 1), seed, algorithms.neutral(model))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("length", [1e-200, 1e-8, 3.1415, 6.28, 20.0])
 def test_rotation_vectors_of_any_length(length: float, seed: int) -> None:
-    model = mixed_tree(seed, 20, reach=1)
+    model = mixed_tree(seed, 20, reach=1, excluded=NOT_IN_PINOCCHIO)
     q, _, _ = mixed_state(model, seed)
     vectors = [j.q_index for j in model.own_joints if j.joint.type_name == "global"]
     assert vectors
@@ -112,7 +112,7 @@ def test_rotation_vectors_of_any_length(length: float, seed: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS[1:3])
 def test_forward_dynamics(seed: int, shape: tuple[int, int], base: str) -> None:
     bodies, reach = shape
-    model = mixed_tree(seed, bodies, base, reach=reach)
+    model = mixed_tree(seed, bodies, base, reach=reach, excluded=NOT_IN_PINOCCHIO)
     forward_compared(model, built(model, composites=seed == 1), seed)
 
 
@@ -121,10 +121,11 @@ def test_every_joint_that_pinocchio_has_takes_part() -> None:
     names, types = set(), set()
     for seed in SEEDS:
         for bodies, reach in SHAPES:
-            other = built(mixed_tree(seed, bodies, reach=reach), composites=seed == 1)
+            model = mixed_tree(seed, bodies, reach=reach, excluded=NOT_IN_PINOCCHIO)
+            other = built(model, composites=seed == 1)
             names |= {joint.shortname().removeprefix("JointModel") for joint in other.model.joints}
             types |= {place.joint.joint.type_name for place in other.places}
-    assert types == set(JOINT_TYPES) - {"fixed"}
+    assert types == set(JOINT_TYPES) - {"fixed", *NOT_IN_PINOCCHIO}
     assert names >= {
         *("FreeFlyer", "Spherical", "SphericalZYX", "Translation", "Universal", "Planar"),
         *("HelicalUnaligned", "PrismaticUnaligned", "RevoluteUnaligned"),

@@ -106,7 +106,7 @@ ONE_OF_EACH = (
     *("revolute-skew", "spherical-inner z", "prismatic-x", "gimbal-23 outer z", "continuous-x"),
     *("planar-skew", "global", "helical-left-handed", "universal-skew", "cylindrical-skew"),
     *("translational-one skew", "six_dof", "dh_revolute-all", "dh_prismatic-all", "floating"),
-    *("dh_cylindrical-all", "dh_helical-all"),
+    *("dh_cylindrical-all", "dh_helical-all", "user_defined-turned and slid"),
 )
 
 

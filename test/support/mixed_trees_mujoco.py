@@ -2,8 +2,8 @@
 
 Several joints in one MuJoCo body move it one after the other, each in the axes that those before
 it have made: our gimbals, cylindrical and planar joints and free motion below the root are such
-stacks. MuJoCo has no screws, so that helical joints cannot be compared, nor can trees that were
-re-rooted, whose joints are turned round.
+stacks. MuJoCo has no screws and no formulas, so that such joints cannot be compared, nor can trees
+that were re-rooted, whose joints are turned round.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from robodyn_ros.spatial import (
 )
 
 #: Types that MuJoCo has nothing for.
-NOT_IN_MUJOCO = ("helical", "dh_helical")
+NOT_IN_MUJOCO = ("helical", "dh_helical", "user_defined")
 
 _KINDS = {"turn": "hinge", "slide": "slide", "ball": "ball"}
 

@@ -1,6 +1,6 @@
 """A tree of ours as Pinocchio's model, from joints of its own and composites of them.
 
-Every type there is: what Pinocchio has no joint for is a `JointModelComposite`. Only re-rooted
+Every type but formulas: what Pinocchio has no joint for is a `JointModelComposite`. Only re-rooted
 trees are not, whose joints are turned round.
 """
 
@@ -16,6 +16,9 @@ from mixed_trees_states import Local, Place, State, their_state
 from robodyn_ros.joints import Gimbal, Joint, Placed, Translational
 from robodyn_ros.model import BaseMotion, Model
 from robodyn_ros.spatial import quaternion_exponential, quaternion_from_matrix, quaternion_to_matrix
+
+#: Types that no composite makes.
+NOT_IN_PINOCCHIO = ("user_defined",)
 
 
 class Built(NamedTuple):
