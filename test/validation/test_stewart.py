@@ -100,7 +100,7 @@ def states_of_rods(robot: rd.Robot) -> tuple[np.ndarray, np.ndarray, np.ndarray]
 def test_platform_goes_where_its_legs_want(rods):
     places, _ = platform_slices(rods)
     guess = rods.initial_state[0]
-    for motion, ends in zip(MOTIONS, ENDS, strict=True):
+    for motion, ends in zip(MOTIONS[:12], ENDS[:12], strict=True):
         found = rods.assemble(guess, **dict(zip(LEGS, map(float, ends.length), strict=True)))
         expected = np.concatenate([motion.position, quaternion(motion.rotation)])
         computed = found.q[places]
@@ -114,7 +114,7 @@ def test_legs_go_where_the_platform_wants(massive):
     # Given the legs, as the platform's pose is not a number; their closed form is the inverse.
     places, _ = platform_slices(massive)
     guess = massive.initial_state[0]
-    for motion, ends in zip(MOTIONS[:10], ENDS[:10], strict=True):
+    for motion, ends in zip(MOTIONS[:4], ENDS[:4], strict=True):
         found = massive.assemble(guess, **dict(zip(LEGS, map(float, ends.length), strict=True)))
         expected = np.concatenate([motion.position, quaternion(motion.rotation)])
         computed = found.q[places]
@@ -127,9 +127,9 @@ def test_rates_and_accelerations_follow_the_legs(rods):
     q, v, a = states_of_rods(rods)
     given = np.zeros(rods.model.nv)
     given[leg_entries(rods)] = 1.0
-    computed_v, computed_a = rods.complete(q, v * given, a * given)
-    assert error(computed_v, v) < ACCURACY
-    assert error(computed_a, a) < ACCURACY
+    computed = rods.complete(q, v * given, a * given)
+    assert error(computed.v, v) < ACCURACY
+    assert error(computed.a, a) < ACCURACY
 
 
 def test_forces_of_massless_legs(rods):
@@ -159,7 +159,7 @@ def test_forces_of_massive_legs(massive):
     legs = leg_entries(massive)
     positions, rates, seconds, expected = [], [], [], []
     guess = massive.initial_state[0]
-    for motion, ends in zip(MOTIONS[:10], ENDS[:10], strict=True):
+    for motion, ends in zip(MOTIONS[:4], ENDS[:4], strict=True):
         guess = massive.assemble(guess, **dict(zip(LEGS, map(float, ends.length), strict=True))).q
         v, a = np.zeros((2, massive.model.nv))
         v[legs], a[legs] = ends.rate, ends.acceleration
@@ -168,10 +168,10 @@ def test_forces_of_massive_legs(massive):
         seconds.append(a)
         expected.append(stewart.massive_leg_forces(motion))
     q = np.array(positions)
-    v, a = massive.complete(q, np.array(rates), np.array(seconds))
-    computed = massive.inverse_dynamics(q, v, a)
+    motion = massive.complete(q, np.array(rates), np.array(seconds))
+    computed = massive.inverse_dynamics(q, motion.v, motion.a)
     assert error(computed[:, legs], np.array(expected)) < ACCURACY
-    assert error(massive.forward_dynamics(q, v, computed), a) < ACCURACY
+    assert error(massive.forward_dynamics(q, motion.v, computed), motion.a) < ACCURACY
 
 
 def test_weight_of_a_resting_platform_is_carried(rods):
