@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from robodyn_ros.constraints.assembly import OTHER_GUESSES, assemble, assembled_model
-from robodyn_ros.constraints.newton import CLOSED, solved_closure
+from robodyn_ros.constraints.newton import CLOSED, positions_by_rate, solved_closure
 from robodyn_ros.errors import ClosureError, DescriptionError
 from robodyn_ros.model import Model
 
@@ -25,8 +25,10 @@ def assembled_at_load(model: Model) -> Model:
     guess = np.array(model.defaults.q)
     wanted = (*model.closure.preferred, *model.closure.actuated)
     controls = (j.v_index for j in model.own_joints if j.joint.type_name == "control")
+    values = positions_by_rate(model, guess)
     for kept in dict.fromkeys((frozenset((*wanted, *controls)), frozenset(wanted))):
-        q, left = solved_closure(model, guess, tuple(kept))
+        held = {k: float(values[k]) for k in kept if np.isfinite(values[k])}
+        q, left = solved_closure(model, guess, held)
         if left < CLOSED:
             return assembled_model(model, q)
     try:

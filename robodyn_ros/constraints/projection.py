@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robodyn_ros.algorithms.integrate import integrate
-from robodyn_ros.constraints.assembly import largest_gap
+from robodyn_ros.constraints.failures import largest_gap
 from robodyn_ros.constraints.jacobian import all_equations
 from robodyn_ros.constraints.null_space import null_space
 from robodyn_ros.errors import ClosureError, quoted

@@ -1,0 +1,102 @@
+"""What to say of a mechanism that cannot be closed: which element, how far, what prevents it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robodyn_ros.constraints.jacobian import all_equations
+from robodyn_ros.constraints.newton import (
+    CLOSED,
+    position_bounds,
+    positions_by_rate,
+    solved_closure,
+)
+from robodyn_ros.constraints.partition import rank_of
+from robodyn_ros.constraints.scaling import scales_of
+from robodyn_ros.errors import quoted
+from robodyn_ros.model import Model
+
+Floats = NDArray[np.float64]
+
+_BEYOND = 1e-6
+"""rad or m beyond its limit from which a joint is named."""
+
+
+def largest_gap(model: Model, q: Floats) -> tuple[str, float, str]:
+    """Return the element with the largest residual, its size, and its unit.
+
+    Lengths and angles are compared as in `scaling`.
+    """
+    equations = all_equations(model, q, None)
+    values = np.abs(equations.residual)
+    row = int(np.argmax(scales_of(model, equations.jacobian).rows * values))
+    begin = 0
+    for element in model.closure.elements:
+        if row < begin + element.rows:
+            turns = element.rows == 6 and row - begin < 3
+            return element.name, float(values[row]), "rad" if turns else "m"
+        begin += element.rows
+    raise AssertionError(f"no element has row {row}")
+
+
+def failure(model: Model, q: Floats, inputs: Mapping[str, float], held: Mapping[int, float]) -> str:
+    """Return why a mechanism cannot be closed; q (nq,) is as near as it came.
+
+    Args:
+        model: the model.
+        q: coordinates.
+        inputs: the values that were given, by coordinate name.
+        held: the same by entry of v.
+    """
+    name, gap, unit = largest_gap(model, q)
+    element = next(e for e in model.closure.elements if e.name == name)
+    kind = "loop" if element.rows == 6 else f"{element.type_name} constraint"
+    given = ", ".join(f"{key} = {value:g}" for key, value in inputs.items())
+    at = f" at {given}" if given else ""
+    told = (
+        f"mechanism {quoted(model.name)} cannot be closed{at}: {kind} {quoted(name)} lacks"
+        f" {gap:.3g} {unit}"
+    )
+    return f"{told}; {_prevented(model, q, held)}"
+
+
+def _prevented(model: Model, q: Floats, held: Mapping[int, float]) -> str:
+    """Return what prevents closing, and what to do."""
+    if held:
+        free, left = solved_closure(model, q)
+        if left < CLOSED:
+            mobility = model.nv - rank_of(model, all_equations(model, free, None).jacobian)
+            if len(held) > mobility:
+                return (
+                    f"it closes without these values: they contradict each other, {len(held)} for"
+                    f" a mobility of {mobility}; leave some out"
+                )
+            return (
+                "it closes without these values: they are out of its reach, or to be reached from"
+                " another guess"
+            )
+    beyond = _beyond_limits(model, q, held)
+    if beyond:
+        return f"it would close with {beyond}; widen the range, or begin on another branch"
+    return "correct lengths or placements, or begin nearer to a closed state (initial_position)"
+
+
+def _beyond_limits(model: Model, q: Floats, held: Mapping[int, float]) -> str:
+    """Return which joints leave their limits where it closes without them; else nothing."""
+    lower, upper = position_bounds(model)
+    if not np.any(np.isfinite([lower, upper])):
+        return ""
+    free, left = solved_closure(model, q, held, limits=False)
+    if not left < CLOSED:
+        return ""
+    at = positions_by_rate(model, free)
+    found = []
+    for k, name in enumerate(model.coordinate_names):
+        if at[k] > upper[k] + _BEYOND:
+            found.append(f"{quoted(name)} at {at[k]:.4g}, above its limit {upper[k]:.4g}")
+        elif at[k] < lower[k] - _BEYOND:
+            found.append(f"{quoted(name)} at {at[k]:.4g}, below its limit {lower[k]:.4g}")
+    return " and ".join(found)
