@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from robodyn_ros.algorithms.inertia_free import inertia_free_rates
+from robodyn_ros.description.closed_findings import closed_findings
 from robodyn_ros.description.load import load_description, load_model
 from robodyn_ros.description.source import Source, read_source
 from robodyn_ros.description.xml_tree import Element, describe, parse_tree
@@ -28,8 +29,8 @@ def findings(model: Model) -> tuple[Finding, ...]:
     A pure function. The model does not know what a loader has mended already (an axis that was no
     unit vector, a range whose ends were exchanged): see `described_findings`.
     """
-    found = [*_singular_findings(model), *link_findings(model), *joint_findings(model)]
-    return _sorted(found)
+    singular = closed_findings(model) if model.is_closed else _singular_findings(model)
+    return _sorted([*singular, *link_findings(model), *joint_findings(model)])
 
 
 def described_findings(
