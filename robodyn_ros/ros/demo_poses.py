@@ -14,13 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robodyn_ros.conditioning.multi_slots import MultiSlot, multi_slots
-from robodyn_ros.conditioning.one_frame import matrix, turned_by
+from robodyn_ros.conditioning.one_frame import cross, matrix, turned_by
 from robodyn_ros.conditioning.rotation_curve import turning_rates
 from robodyn_ros.conditioning.told_coordinates import has_plain_rates
 from robodyn_ros.joints import Floating, Joint, JointLimits
 from robodyn_ros.model import Model, TreeJoint
 from robodyn_ros.ros.demo_motion import FREE_TILT, Tempo, Waves, free_range, interval
-from robodyn_ros.spatial import quaternion_from_matrix, quaternion_rate
 
 Floats = NDArray[np.float64]
 
@@ -97,10 +96,11 @@ class _FreeJoint:
         limits = (JointLimits(),) * joint.nv if prescribed else own.rate_limits
         turning = [k for k, axis in enumerate(joint.axes) if axis in _TURNS]
         sliding = [k for k in range(joint.nv) if k not in turning]
-        places = joint.rate_coordinates()
-        self._joint = joint
-        self._turned = [place for k in turning if (place := places[k]) is not None]
-        self._slid = [place for k in sliding if (place := places[k]) is not None]
+        inner, outer = getattr(joint, "inner", ()), getattr(joint, "outer", ())
+        if not (inner or outer):
+            inner = np.eye(3)[: len(sliding)]  # a floating base slides along x, y, z
+        self._inner = np.array(inner).reshape(-1, 3)
+        self._outer = np.array(outer).reshape(-1, 3)
         ranges = [(-FREE_TILT, FREE_TILT)] * len(turning)
         ranges += [interval(limits[k], free_range(joint, turns=False)) for k in sliding]
         # Rates are in other axes than the numbers that swing: each is held to all of its kind.
@@ -112,21 +112,15 @@ class _FreeJoint:
         self._waves = Waves(tempo, ranges, speeds, seed)
 
     def at(self, time: float) -> JointPose:
-        joint, sample = self._joint, self._waves.at(time)
-        q, dq = joint.neutral(), np.zeros(joint.nq)
-        q[self._slid], dq[self._slid] = sample.position[3:], sample.velocity[3:]
-        r, slope = sample.position[:3], sample.velocity[:3]
-        start = joint.quaternion_start
-        if start is None:
-            q[self._turned], dq[self._turned] = r, slope
-        else:
-            w, _ = turning_rates(r, slope, sample.acceleration[:3])
-            quaternion = turned_by(r)
-            q[start : start + 4] = quaternion
-            in_child = matrix(quaternion).T @ w
-            dq[start : start + 4] = quaternion_rate(quaternion, in_child)
-        rates = np.transpose(joint.rate(np.tile(q, (joint.nv, 1)), np.eye(joint.nv)))
-        v, *_ = np.linalg.lstsq(rates, dq)
-        R, p = (np.asarray(x) for x in joint.pose(q))
-        twist = np.asarray(joint.motion_subspace(q)) @ v
-        return JointPose(p, np.asarray(quaternion_from_matrix(R)), R @ twist[:3], R @ twist[3:])
+        """Return its pose: the child slides along inner axes, and against outer ones, its own."""
+        sample, inside = self._waves.at(time), 3 + len(self._inner)
+        r, quaternion = sample.position[:3], turned_by(sample.position[:3])
+        w, _ = turning_rates(r, sample.velocity[:3], sample.acceleration[:3])
+        position = sample.position[3:inside] @ self._inner
+        linear = sample.velocity[3:inside] @ self._inner
+        if len(self._outer):
+            R_FM = matrix(quaternion)
+            away = R_FM @ (sample.position[inside:] @ self._outer)
+            position = position - away
+            linear = linear - R_FM @ (sample.velocity[inside:] @ self._outer) - cross(w, away)
+        return JointPose(position, quaternion, w, linear)
