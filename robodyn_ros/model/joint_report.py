@@ -108,7 +108,9 @@ def _parameter_texts(entry: dict[str, Any]) -> Iterator[str]:
     for name, value in entry["parameters"].items():
         if name == "axis" or not value:
             continue
-        if isinstance(value, list):
+        if isinstance(value, list) and isinstance(value[0], str):
+            yield f"{name} ({', '.join(value)})"
+        elif isinstance(value, list):
             axes = value if isinstance(value[0], list) else [value]
             yield f"{name} {' '.join(f'({listed(axis)})' for axis in axes)}"
         else:

@@ -41,6 +41,9 @@ def test_every_type_tells_its_parameters(data: dict[str, Any]) -> None:
     assert entry(data, "helical")["parameters"] == {"axis": [0.0, 0.0, 1.0], "pitch": 0.05}
     gimbal = entry(data, "gimbal")["parameters"]
     assert gimbal == {"sequence": "231", "inner": [[1.0, 0.0, 0.0]], "outer": []}
+    formulas = entry(data, "user_defined")["parameters"]
+    assert formulas["variables"] == ["u", "w"]
+    assert formulas["a"] == ["0.3*u", "w", "if(u < 0, 0, 0.2*u^3)"]
     assert entry(data, "ball")["parameters"]["outer"] == [[1.0, 0.0, 0.0]]
 
 
