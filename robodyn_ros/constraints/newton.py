@@ -19,7 +19,6 @@ CLOSED = 1e-10
 """Largest residual of a mechanism that is closed: rad, or share of its own size."""
 _DONE = 1e-14
 """A residual that rounding leaves."""
-_MOST_STEPS = 200
 _LARGEST_STEP = 0.5
 """rad, or share of the mechanism's size, that a coordinate may move in one step."""
 _STALLED = 1e-3
@@ -55,7 +54,12 @@ def positions_by_rate(model: Model, q: Floats) -> Floats:
 
 
 def solved_closure(
-    model: Model, guess: Floats, inputs: Mapping[int, float] | None = None, *, limits: bool = True
+    model: Model,
+    guess: Floats,
+    inputs: Mapping[int, float] | None = None,
+    *,
+    limits: bool = True,
+    steps: int = 200,
 ) -> tuple[Floats, float]:
     """Return the configuration (nq,) reached from a guess, and its largest residual.
 
@@ -69,6 +73,7 @@ def solved_closure(
         guess: coordinates (nq,) to begin with.
         inputs: values that coordinates are held at, by entry of v.
         limits: whether joints are kept within their limits.
+        steps: how many are made at most.
     """
     held = dict(inputs or {})
     q = with_inputs(model, _within_limits(model, guess) if limits else np.array(guess), held)
@@ -78,7 +83,7 @@ def solved_closure(
     best = solver.size(equations)
     history = [best]
     damping = 1e-3
-    for _ in range(_MOST_STEPS):
+    for _ in range(steps):
         if np.max(np.abs(scales.rows * equations.residual), initial=0.0) < _DONE:
             break
         moved = solver.moved(q, equations, damping * min(best, 1.0))
