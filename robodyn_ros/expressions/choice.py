@@ -13,7 +13,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from robodyn_ros.expressions.nodes import ZERO, Call, Node, Number, Power, Product, Quotient
+from robodyn_ros.expressions.nodes import (
+    ZERO,
+    Call,
+    Derivation,
+    Node,
+    Number,
+    Power,
+    Product,
+    Quotient,
+    Values,
+)
 from robodyn_ros.expressions.nodes import Sum as SumNode
 from robodyn_ros.kernels.scalar import Numeric, is_symbolic, less, less_equal, where
 
@@ -45,9 +55,9 @@ class Condition:
     left: Node
     right: Node
 
-    def holds(self, values: Mapping[str, Numeric]) -> Numeric:
+    def holds(self, values: Values) -> Numeric:
         """Return whether it holds: a bool for floats, else entry by entry; NaN if it is unknown."""
-        left, right = self.left.evaluate(values), self.right.evaluate(values)
+        left, right = values.of(self.left), values.of(self.right)
         if isinstance(left, float) and isinstance(right, float):
             return _OF_FLOATS[self.mark](left, right)
         held = _OF_ENTRIES[self.mark](left, right)
@@ -64,21 +74,21 @@ class Choice(Node):
     yes: Node
     no: Node
 
-    def evaluate(self, values: Mapping[str, Numeric]) -> Numeric:
+    def evaluate(self, values: Values) -> Numeric:
         """Choose the branch of floats; of arrays and symbols, choose among the values."""
         held = self.condition.holds(values)
         if isinstance(held, bool):
-            return (self.yes if held else self.no).evaluate(values)
+            return values.of(self.yes if held else self.no)
         yes, no = self.yes, self.no
         if is_symbolic(held):
             yes = _Fence(self.condition, True).around(yes)
             no = _Fence(self.condition, False).around(no)
-        return _chosen(held, yes.evaluate(values), no.evaluate(values))
+        return _chosen(held, values.of(yes), values.of(no))
 
-    def derivative(self, name: str) -> Node:
+    def derivative(self, by: Derivation) -> Node:
         """Return the derivative of the branch that is taken."""
-        yes, no = self.yes.derivative(name), self.no.derivative(name)
-        return ZERO if yes == no == ZERO else replace(self, yes=yes, no=no)
+        yes, no = by.of(self.yes), by.of(self.no)
+        return ZERO if yes == ZERO and no == ZERO else replace(self, yes=yes, no=no)
 
 
 @dataclass(frozen=True)
@@ -90,11 +100,11 @@ class _Fenced(Node):
     node: Node
     number: float
 
-    def evaluate(self, values: Mapping[str, Numeric]) -> Numeric:
-        held, value = self.condition.holds(values), self.node.evaluate(values)
+    def evaluate(self, values: Values) -> Numeric:
+        held, value = self.condition.holds(values), values.of(self.node)
         return where(held, *((value, self.number) if self.when else (self.number, value)))
 
-    def derivative(self, name: str) -> Node:
+    def derivative(self, by: Derivation) -> Node:
         return Choice(self.condition, *((self.node, ZERO) if self.when else (ZERO, self.node)))
 
 

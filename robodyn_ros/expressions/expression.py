@@ -11,7 +11,7 @@ import numpy as np
 
 from robodyn_ros.errors import DescriptionError, did_you_mean, quoted
 from robodyn_ros.expressions.functions import CHOICE, CONSTANTS, FUNCTIONS, defined
-from robodyn_ros.expressions.nodes import ZERO, Node
+from robodyn_ros.expressions.nodes import ZERO, Derivation, Node, Values
 from robodyn_ros.expressions.tokens import refusal
 from robodyn_ros.kernels.scalar import Numeric, Scalar
 
@@ -24,13 +24,13 @@ class Expression:
     """A formula that was read.
 
     Attributes:
-        text: as given.
+        text: as given; formulas are equal where their texts are.
         tree: its parts.
         columns: where each name first stands, in the order of the text.
     """
 
     text: str
-    tree: Node = field(repr=False)
+    tree: Node = field(repr=False, compare=False)
     columns: Mapping[str, int] = field(repr=False, compare=False)
 
     @cached_property
@@ -64,12 +64,12 @@ class Expression:
         for name, column in self.columns.items():
             if name not in given:
                 raise refusal(self.text, column, _unknown(name, given))
-        used = {name: _prepared(given[name]) for name in self.columns}
+        used = Values({name: _prepared(given[name]) for name in self.columns})
         try:
-            if all(isinstance(value, float) for value in used.values()):
-                return self._finite(self.tree.evaluate(used))
+            if all(isinstance(value, float) for value in used.named.values()):
+                return self._finite(used.of(self.tree))
             with np.errstate(all="ignore"):
-                return self._masked(self.tree.evaluate(used), [given[name] for name in used])
+                return self._masked(used.of(self.tree), [given[name] for name in used.named])
         except (ArithmeticError, ValueError) as error:
             raise DescriptionError(f"expression {quoted(self.text)}: {error}") from None
         except RecursionError:
@@ -87,7 +87,7 @@ class Expression:
             DescriptionError: it is too long or too deeply nested.
         """
         try:
-            tree = self.tree.derivative(name)
+            tree = Derivation(name).of(self.tree)
         except RecursionError:
             raise self._too_deep() from None
         if _is_longer(tree, MOST_PARTS):
@@ -141,14 +141,14 @@ def _unknown(name: str, known: Mapping[str, object]) -> str:
 
 
 def _is_longer(tree: Node, most: int) -> bool:
-    """Return whether a formula has more than so many parts, those it uses twice counted twice."""
+    """Return whether a formula has more than so many parts; one that serves twice counts once."""
     waiting: list[object] = [tree]
-    count = 0
-    while waiting and count <= most:
+    seen: set[int] = set()
+    while waiting and len(seen) <= most:
         part = waiting.pop()
         if isinstance(part, tuple):
             waiting += part
-        elif is_dataclass(part):
-            count += 1
+        elif is_dataclass(part) and id(part) not in seen:
+            seen.add(id(part))
             waiting += [getattr(part, entry.name) for entry in fields(part)]
-    return count > most
+    return len(seen) > most

@@ -14,16 +14,52 @@ LARGEST_EXPONENT = 100
 """Size of a known exponent at most."""
 
 
+class Values:
+    """What names are, and what parts of a formula have come to: each is worked out once.
+
+    Derivatives use the same parts many times over.
+    """
+
+    def __init__(self, named: Mapping[str, Numeric]) -> None:
+        """Begin with the values of names: floats, arrays or symbols."""
+        self.named = named
+        self._known: dict[int, tuple[Node, Numeric]] = {}
+
+    def of(self, node: Node) -> Numeric:
+        """Return what a part comes to."""
+        found = self._known.get(id(node))
+        if found is None:
+            # With the node, so that no other takes its place in memory.
+            found = self._known[id(node)] = node, node.evaluate(self)
+        return found[1]
+
+
+class Derivation:
+    """Partial derivatives with respect to a name, each part's made once."""
+
+    def __init__(self, name: str) -> None:
+        """Begin without any."""
+        self.name = name
+        self._known: dict[int, tuple[Node, Node]] = {}
+
+    def of(self, node: Node) -> Node:
+        """Return the derivative of a part."""
+        found = self._known.get(id(node))
+        if found is None:
+            found = self._known[id(node)] = node, node.derivative(self)
+        return found[1]
+
+
 class Node(ABC):
-    """A part of a formula."""
+    """A part of a formula, which may be part of several others."""
 
     @abstractmethod
-    def evaluate(self, values: Mapping[str, Numeric]) -> Numeric:
-        """Return the value where names have `values` (floats, arrays or symbols)."""
+    def evaluate(self, values: Values) -> Numeric:
+        """Return the value where names have `values`."""
 
     @abstractmethod
-    def derivative(self, name: str) -> Node:
-        """Return the partial derivative with respect to a name, exactly."""
+    def derivative(self, by: Derivation) -> Node:
+        """Return the partial derivative, exactly."""
 
 
 @dataclass(frozen=True)
@@ -32,11 +68,11 @@ class Number(Node):
 
     value: float
 
-    def evaluate(self, values: Mapping[str, Numeric]) -> Numeric:
+    def evaluate(self, values: Values) -> Numeric:
         """Return it."""
         return self.value
 
-    def derivative(self, name: str) -> Node:
+    def derivative(self, by: Derivation) -> Node:
         """Return 0."""
         return ZERO
 
@@ -47,13 +83,13 @@ class Name(Node):
 
     name: str
 
-    def evaluate(self, values: Mapping[str, Numeric]) -> Numeric:
+    def evaluate(self, values: Values) -> Numeric:
         """Look it up."""
-        return values[self.name]
+        return values.named[self.name]
 
-    def derivative(self, name: str) -> Node:
+    def derivative(self, by: Derivation) -> Node:
         """Return 1 for itself, else 0."""
-        return ONE if name == self.name else ZERO
+        return ONE if by.name == self.name else ZERO
 
 
 @dataclass(frozen=True)
@@ -64,14 +100,14 @@ class Sum(Node):
     right: Node
     sign: float = 1.0
 
-    def evaluate(self, values: Mapping[str, Numeric]) -> Numeric:
+    def evaluate(self, values: Values) -> Numeric:
         """Add or subtract."""
-        left, right = self.left.evaluate(values), self.right.evaluate(values)
+        left, right = values.of(self.left), values.of(self.right)
         return left + right if self.sign > 0.0 else left - right
 
-    def derivative(self, name: str) -> Node:
+    def derivative(self, by: Derivation) -> Node:
         """Differentiate both."""
-        return added(self.left.derivative(name), self.right.derivative(name), self.sign)
+        return added(by.of(self.left), by.of(self.right), self.sign)
 
 
 @dataclass(frozen=True)
@@ -81,15 +117,15 @@ class Product(Node):
     left: Node
     right: Node
 
-    def evaluate(self, values: Mapping[str, Numeric]) -> Numeric:
+    def evaluate(self, values: Values) -> Numeric:
         """Multiply."""
-        return self.left.evaluate(values) * self.right.evaluate(values)
+        return values.of(self.left) * values.of(self.right)
 
-    def derivative(self, name: str) -> Node:
+    def derivative(self, by: Derivation) -> Node:
         """Use the product rule."""
         return added(
-            multiplied(self.left.derivative(name), self.right),
-            multiplied(self.left, self.right.derivative(name)),
+            multiplied(by.of(self.left), self.right),
+            multiplied(self.left, by.of(self.right)),
         )
 
 
@@ -100,13 +136,13 @@ class Quotient(Node):
     left: Node
     right: Node
 
-    def evaluate(self, values: Mapping[str, Numeric]) -> Numeric:
+    def evaluate(self, values: Values) -> Numeric:
         """Divide."""
-        return defined(self.left.evaluate(values) / self.right.evaluate(values))
+        return defined(values.of(self.left) / values.of(self.right))
 
-    def derivative(self, name: str) -> Node:
+    def derivative(self, by: Derivation) -> Node:
         """Return (l' - (l / r) r') / r."""
-        top = added(self.left.derivative(name), multiplied(self, self.right.derivative(name)), -1.0)
+        top = added(by.of(self.left), multiplied(self, by.of(self.right)), -1.0)
         return ZERO if top == ZERO else Quotient(top, self.right)
 
 
@@ -117,9 +153,9 @@ class Power(Node):
     base: Node
     exponent: int
 
-    def evaluate(self, values: Mapping[str, Numeric]) -> Numeric:
+    def evaluate(self, values: Values) -> Numeric:
         """Multiply as often as the exponent says, by squaring; divide where it is negative."""
-        value, left = self.base.evaluate(values), abs(self.exponent)
+        value, left = values.of(self.base), abs(self.exponent)
         result: Numeric = 1.0
         while left:
             if left & 1:
@@ -129,11 +165,11 @@ class Power(Node):
                 value = value * value
         return defined(1.0 / result) if self.exponent < 0 else result
 
-    def derivative(self, name: str) -> Node:
+    def derivative(self, by: Derivation) -> Node:
         """Return n b^(n-1) b'."""
         lower = ONE if self.exponent == 1 else Power(self.base, self.exponent - 1)
         outer = multiplied(Number(float(self.exponent)), lower)
-        return multiplied(outer, self.base.derivative(name))
+        return multiplied(outer, by.of(self.base))
 
 
 @dataclass(frozen=True)
@@ -143,9 +179,9 @@ class Call(Node):
     function: str
     arguments: tuple[Node, ...]
 
-    def evaluate(self, values: Mapping[str, Numeric]) -> Numeric:
+    def evaluate(self, values: Values) -> Numeric:
         """Call it."""
-        inner = [argument.evaluate(values) for argument in self.arguments]
+        inner = [values.of(argument) for argument in self.arguments]
         try:
             return FUNCTIONS[self.function].compute(*inner)
         except OverflowError:
@@ -155,11 +191,11 @@ class Call(Node):
         given = ", ".join(f"{value:g}" for value in inner)
         raise ValueError(f"{self.function}({given}) {reason}")
 
-    def derivative(self, name: str) -> Node:
+    def derivative(self, by: Derivation) -> Node:
         """Use the chain rule."""
         total: Node = ZERO
         for argument, outer in zip(self.arguments, self._partials(), strict=True):
-            total = added(total, multiplied(outer, argument.derivative(name)))
+            total = added(total, multiplied(outer, by.of(argument)))
         return total
 
     def _partials(self) -> tuple[Node, ...]:

@@ -29,6 +29,7 @@ from robodyn_ros.expressions.nodes import (
     Product,
     Quotient,
     Sum,
+    Values,
     power,
 )
 from robodyn_ros.expressions.tokens import Token, refusal, tokens_of
@@ -133,7 +134,7 @@ class _Parser:
         column = self._word.column
         exponent = self._signed()
         try:
-            value = float(exponent.evaluate({}))
+            value = float(exponent.evaluate(Values({})))
         except KeyError:
             return Call("pow", (base, exponent))
         except (ArithmeticError, ValueError):

@@ -8,7 +8,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from robodyn_ros.expressions.expression import Expression
-from robodyn_ros.expressions.nodes import Call, Name, Node, Number, power
+from robodyn_ros.expressions.nodes import Call, Name, Node, Number, Values, power
 from robodyn_ros.expressions.tokens import tokens_of
 
 
@@ -58,7 +58,7 @@ def _replaced(part: Any, values: Mapping[str, float]) -> Any:
 def _worked_out(node: Node) -> Node:
     """Return a node without names as a number; what has no value stays, and fails when asked."""
     try:
-        value = node.evaluate({})
+        value = node.evaluate(Values({}))
     except (ArithmeticError, KeyError, ValueError):
         return _with_known_exponent(node)
     return Number(value) if isinstance(value, float) and math.isfinite(value) else node

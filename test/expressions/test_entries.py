@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from robodyn_ros.errors import DescriptionError
-from robodyn_ros.expressions import FUNCTIONS, parse
+from robodyn_ros.expressions import FUNCTIONS, Expression, parse
 from robodyn_ros.expressions.nodes import negated
 from robodyn_ros.kernels.derivative import jacobian
 from robodyn_ros.kernels.scalar import Scalar
@@ -122,11 +122,26 @@ def test_a_formula_without_the_array_is_a_number() -> None:
     assert parse("2*pi").evaluate({"x": np.zeros(3)}) == 2 * np.pi
 
 
+def test_derivatives_share_their_parts() -> None:
+    """Written out, the third would have millions of parts."""
+    expression = parse("*".join(["x"] * 60))
+    for _ in range(3):
+        expression = expression.derivative("x")
+    assert expression.evaluate({"x": 1.0}) == 60 * 59 * 58
+    symbol = Scalar.symbol("x")
+    assert isinstance(expression.evaluate({"x": symbol}), Scalar)
+
+
 def test_derivatives_that_grow_without_end_are_refused() -> None:
-    slope = parse("*".join(["x"] * 120)).derivative("x")
-    assert slope.evaluate({"x": 1.0}) == 120.0
+    expression = parse(" + ".join(["sin(x*exp(x)/(1 + x))^3"] * 20))
     with pytest.raises(DescriptionError, match="has more than 20000 parts"):
-        slope.derivative("x")
+        _derived(expression, 12)
+
+
+def _derived(expression: Expression, times: int) -> Expression:
+    for _ in range(times):
+        expression = expression.derivative("x")
+    return expression
 
 
 def test_formulas_too_deep_for_this_machine_are_refused() -> None:
