@@ -26,6 +26,7 @@ from robodyn_ros.conditioning.state_step import (
     state_step,
 )
 from robodyn_ros.conditioning.tracking import LIMIT
+from robodyn_ros.constraints.dynamics import closed_accelerations, motors
 from robodyn_ros.errors import UnknownNameError
 from robodyn_ros.kernels.scalar import greater, less_equal, where
 from robodyn_ros.kernels.signature import Port, Signature
@@ -128,11 +129,15 @@ def driven_accelerations(
         The accelerations, and a tally (2,): pivots of the mass matrix that were lost, and
         accelerations beyond all bounds. Both are 0 where there is an answer.
 
+    Of a closed mechanism either all motors are driven, or nothing is.
+
     Source: Featherstone 2008, section 9.2, with the mass matrix of the driven coordinates.
     """
     q, v, known = state
     (tau, driven), gravity, limits, carried, joints = drive
     around = _surroundings(model, base, (gravity, limits, carried, joints))
+    if model.is_closed:
+        return _driven_closed(model, state, (tau, driven), around)
     others = 1.0 - driven
     bias = efforts(model, q, v, others * known, around, friction=True)
     mass = inertia_matrix(model, q, around) * (driven[:, None] * driven)
@@ -144,6 +149,22 @@ def driven_accelerations(
     failed = greater(lost + beyond, 0.5)
     a = where(failed, known, where(greater(driven, 0.5), found, known))
     return a, np.stack([np.asarray(lost), np.asarray(beyond)])
+
+
+def _driven_closed(
+    model: Model, state: tuple[Array, ...], drive: tuple[Array, Array], around: Surroundings
+) -> tuple[Array, Array]:
+    """Return the same of a closed mechanism, whose motors' efforts are given."""
+    q, v, known = state
+    tau, driven = drive
+    powered = np.zeros(model.nv)
+    powered[list(motors(model))] = 1.0
+    found, _, verdict = closed_accelerations(model, q, v, powered * tau, around, friction=True)
+    beyond = (1.0 - less_equal(abs(found), LIMIT) * 1.0).sum()
+    failed = greater(verdict + beyond, 0.5)
+    undriven = (powered * (1.0 - driven)).sum()
+    a = where(greater(undriven, 0.5), known, where(failed, known, found))
+    return a, np.stack([np.asarray(verdict), np.asarray(beyond)])
 
 
 def _surroundings(model: Model, base: tuple[Array, ...], given: tuple[Array, ...]) -> Surroundings:

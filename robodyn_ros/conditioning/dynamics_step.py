@@ -16,7 +16,11 @@ from numpy.typing import NDArray
 from robodyn_ros.algorithms.effort_terms import gravity_effort, split_efforts
 from robodyn_ros.algorithms.energy import energies
 from robodyn_ros.conditioning.state_step import operation_name, state_step
+from robodyn_ros.constraints.dynamics import motor_efforts
+from robodyn_ros.constraints.elimination import eliminated, partition_of
+from robodyn_ros.constraints.jacobian import all_equations
 from robodyn_ros.errors import UnknownNameError
+from robodyn_ros.kernels.scalar import greater, where
 from robodyn_ros.kernels.signature import Port, Signature
 from robodyn_ros.model import Environment, Model
 from robodyn_ros.robot import run_time
@@ -32,6 +36,8 @@ Floats = NDArray[np.float64]
 
 class Efforts(NamedTuple):
     """Efforts by cause, each (nv,), N m or N; see `algorithms.EffortTerms`.
+
+    Of a closed mechanism those of its motors, which do the work of all joints; 0 elsewhere.
 
     Attributes:
         inertial, coriolis, gravity, friction, armature, payload, total: as there.
@@ -101,7 +107,7 @@ def dynamics_block(
 
     Args:
         model: The model.
-        state: q (nq,), v (nv,) and a (nv,).
+        state: q (nq,), v (nv,) and a (nv,); of a closed mechanism such as it allows.
         base: The motion (24,) of a prescribed base.
         loads: As in `LOADS`.
     """
@@ -116,8 +122,22 @@ def dynamics_block(
     weight = gravity_effort(model, q, own._replace(regrouped=moments), ())
     found = {name: getattr(terms, name) for name in Efforts._fields[:-1]}
     efforts = Efforts(**found, payload_weight=weight)
+    if model.is_closed:
+        efforts = _of_motors(model, q, efforts)
     energy = energies(model, q, v, own._replace(inertias=inertias))
     return DynamicsBlock(np.stack(efforts), np.stack(energy))
+
+
+def _of_motors(model: Model, q: Array, loads: Efforts) -> Efforts:
+    """Return the efforts of a closed mechanism's motors that do the work of each of the loads.
+
+    Where some motor cannot, all are 0: the caller knows from the closure that they mean nothing.
+    """
+    elimination = eliminated(all_equations(model, q, None, closed=True), partition_of(model))
+    found = [motor_efforts(model, elimination, load) for load in loads]
+    lost = elimination.verdict + sum(verdict for _, verdict in found)
+    served = greater(0.5, lost)
+    return Efforts(*(where(served, effort, 0.0) for effort, _ in found))
 
 
 def loads_of(model: Model, environment: Environment) -> tuple[Floats, ...]:

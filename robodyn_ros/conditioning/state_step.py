@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robodyn_ros import algorithms
+from robodyn_ros.conditioning.closed_step import CLOSURE, closed_motion, independent_slots
 from robodyn_ros.conditioning.conditioner import ROWS, Control, Samples, condition, shown
 from robodyn_ros.conditioning.told_coordinates import told_coordinates
 from robodyn_ros.errors import UnknownNameError
@@ -53,8 +54,11 @@ def state_step(model: Model, frame: str = "") -> Operation:
     Inputs: q (nq,), v (nv,), a (nv,) of the coordinates that joint states did not give; for a
     prescribed base its motion (24,); memory (ROWS, n); samples (4, n) as in `Samples`; control (5,)
     as in `Control`. Outputs: memory; tally (2,): alarms and unsettled joints; q, v, a of the whole
-    model; relative (nb, 7): poses of bodies in their parent bodies; bodies (nb, 28); and of a
-    model with markers these, (markers, 9).
+    model; of a closed mechanism `CLOSURE` (4,); relative (nb, 7): poses of bodies in their parent
+    bodies; bodies (nb, 28); and of a model with markers these, (markers, 9).
+
+    Of a closed mechanism joint states give the independent coordinates of its partition only. The
+    others follow from them; the entries of q are where these were last.
     """
     n = len(told_coordinates(model))
     coordinates: tuple[Port, ...] = (("q", (model.nq,)), ("v", (model.nv,)), ("a", (model.nv,)))
@@ -73,6 +77,7 @@ def state_step(model: Model, frame: str = "") -> Operation:
         memory,
         ("tally", (2,)),
         *coordinates,
+        *((("closure", (len(CLOSURE),)),) if model.is_closed else ()),
         ("relative", (model.nb, POSE_SIZE)),
         ("bodies", (model.nb, BODY_SIZE)),
         *marker_ports(model),
@@ -108,33 +113,49 @@ class JointsStep(NamedTuple):
     a: Array
 
 
+class ClosedJointsStep(NamedTuple):
+    """The same of a closed mechanism, and what is told of its closure: see `CLOSURE`."""
+
+    memory: Array
+    tally: Array
+    q: Array
+    v: Array
+    a: Array
+    closure: Array
+
+
 def joints_step(
     model: Model, q: Array, v: Array, a: Array, memory: Array, samples: Array, control: Array
-) -> JointsStep:
+) -> JointsStep | ClosedJointsStep:
     """Condition one message's samples and put the joints into the model's coordinates."""
     conditioned = condition(memory, Samples(*samples), Control(*control), wrapping(model))
     state = shown(conditioned.memory)
     told = told_coordinates(model)
-    shared = [slot for slot, one in enumerate(told) if one.is_shared]
-    given = greater(state.received[shared], 0.5)
+    slots = independent_slots(model) if model.is_closed else list(range(len(told)))
+    shared = [entry for entry, slot in enumerate(slots) if model.is_closed or told[slot].is_shared]
+    given = greater(state.received[[slots[entry] for entry in shared]], 0.5)
 
     def replaced(values: Array, index: list[int], entries: Array) -> Array:
-        """Put the entries in; what multi-DOF joint states move too, only once it was received."""
+        """Put the entries in; what something else gives too, only once it was received."""
         result = values.copy()
+        entries = entries[slots]
         if shared:
-            entries = entries.copy()
             entries[shared] = where(given, entries[shared], values[index][shared])
         result[index] = entries
         return result
 
-    q_index, v_index = [one.q for one in told], [one.v for one in told]
-    return JointsStep(
+    q_index, v_index = [told[slot].q for slot in slots], [told[slot].v for slot in slots]
+    joints = JointsStep(
         conditioned.memory,
         np.stack([conditioned.alarms, conditioned.unsettled]),
         replaced(q, q_index, state.position),
         replaced(v, v_index, state.velocity),
         replaced(a, v_index, conditioned.acceleration),
     )
+    if not model.is_closed:
+        return joints
+    motion = closed_motion(model, joints.q, joints.v, joints.a)
+    return ClosedJointsStep(joints.memory, joints.tally, *motion)
 
 
 def relative_block(model: Model, q: Array, base: tuple[Array, ...]) -> Array:

@@ -19,6 +19,7 @@ from robodyn_ros.robot.catalogue import Operation
 Floats = NDArray[np.float64]
 _NOTHING: Floats = np.zeros(2)
 _NO_MARKERS: Floats = np.zeros(0)
+_NO_CLOSURE: Floats = np.array([0.0, 0.0, 1.0, 0.0])
 
 
 class StepResult(Protocol):
@@ -77,6 +78,11 @@ class StepResult(Protocol):
     @property
     def forward(self) -> Floats:
         """(2,) tally of `driven_step.driven_accelerations`; zeros where nothing was driven."""
+        ...
+
+    @property
+    def closure(self) -> Floats:
+        """(4,) how a mechanism was closed: see `closed_step.CLOSURE`."""
         ...
 
 
@@ -146,6 +152,11 @@ class _CompiledResult:
         place = self._layout.places.get("forward")
         return self._flat[place] if place is not None else _NOTHING
 
+    @property
+    def closure(self) -> Floats:
+        place = self._layout.places.get("closure")
+        return self._flat[place] if place is not None else _NO_CLOSURE
+
 
 class _PlainResult:
     """The plain functions' result: kinematics only if somebody asks."""
@@ -153,7 +164,7 @@ class _PlainResult:
     def __init__(
         self,
         model: Model,
-        joints: state_step.JointsStep,
+        joints: state_step.JointsStep | state_step.ClosedJointsStep,
         base: tuple[Floats, ...],
         drive: tuple[Floats, ...] | None,
         frame: str,
@@ -168,6 +179,9 @@ class _PlainResult:
         self.memory: Floats = joints.memory
         self.alarms, self.unsettled = (float(x) for x in joints.tally)
         self.q, self.v = joints.q, joints.v
+        self.closure: Floats = (
+            joints.closure if isinstance(joints, state_step.ClosedJointsStep) else _NO_CLOSURE
+        )
         self.dynamics: DynamicsBlock | None = None
 
     @property
@@ -213,7 +227,7 @@ def from_kernel(flat: Floats, layout: Layout) -> StepResult:
 
 def from_joints(
     model: Model,
-    joints: state_step.JointsStep,
+    joints: state_step.JointsStep | state_step.ClosedJointsStep,
     base: tuple[Floats, ...],
     drive: tuple[Floats, ...] | None,
     frame: str = "",

@@ -27,7 +27,8 @@ class ToldCoordinate(NamedTuple):
         name: By which joint states give it.
         joint: Its joint.
         q, v: Its places in q and in v.
-        is_shared: Whether a multi-DOF joint state can move its joint too.
+        is_shared: Whether something else gives it too, so that it counts only once it was received:
+            a multi-DOF joint state its joint, a parameter or the time a control element.
         turns_endlessly: Whether it is an angle that may jump by whole turns.
     """
 
@@ -51,7 +52,8 @@ def _of(joint: TreeJoint) -> Iterator[ToldCoordinate]:
         return
     if kind.nv == 1:
         endless = kind.type_name == "continuous"
-        yield ToldCoordinate(joint.name, joint, joint.q_index, joint.v_index, False, endless)
+        shared = kind.type_name == "control"
+        yield ToldCoordinate(joint.name, joint, joint.q_index, joint.v_index, shared, endless)
         return
     shared = is_told_by_poses(described(kind))
     turning = kind.turning()
