@@ -17,6 +17,7 @@ from robodyn_ros.model.closure_assembly import (
     auxiliary,
     closure_of,
     function_followers,
+    refuse_on_world,
     require_able_followers,
 )
 from robodyn_ros.model.closure_builder import ClosureParts
@@ -89,8 +90,10 @@ def assembled(
         still, upright = constant(np.zeros(3)), constant(np.eye(3))
         bodies.insert(0, Body(above, 0.0, still, constant(np.zeros((3, 3)))))
         kind = Floating() if base == "floating" else Fixed()
-        joint_name = _unused(f"{base}_base", [spec.name for spec in ordered])
+        joint_name = _unused(f"{base}_base", parts.closure.names | {spec.name for spec in ordered})
         limits = (JointLimits(),) * kind.nv
+        if base == "prescribed":
+            refuse_on_world(parts.closure, parts.bodies, above)
         ordered = [JointSpec(joint_name, kind, above, root, still, upright, limits), *ordered]
     taken = {body.name for body in bodies} | parts.frames.keys()
     added = auxiliary(parts.closure, root, taken, reference)
@@ -115,7 +118,7 @@ def assembled(
         tuple(_placed_markers(parts.markers, number)),
         _defaults(ordered, own, environment),
         closure_of(parts.closure, ordered, own, number, reference)
-        if parts.closure.closes or parts.closure.actuated.names
+        if parts.closure.says_anything
         else Closure(),
     )
 

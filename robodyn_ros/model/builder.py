@@ -112,6 +112,7 @@ class ModelBuilder(ClosureBuilder):
         """
         if name in self._joints:
             raise DescriptionError(f"two joints are called {labelled(name, where)}; rename one")
+        self._require_new(name, where)
         self._joints[name] = joint_spec(
             name,
             joint,
@@ -236,7 +237,7 @@ class ModelBuilder(ClosureBuilder):
                 f"{did_you_mean(root, self._bodies)}"
             )
         if self._closure.closes:
-            joints, found = clusters_hung(links, joints, root)
+            joints, found = clusters_hung(links, joints, root, self._closure.names)
             notes += found
         described_root = find_root(self.name, links, joints)
         chosen = described_root if root is None else root

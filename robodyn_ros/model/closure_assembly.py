@@ -98,6 +98,25 @@ def closure_of(
     )
 
 
+def refuse_on_world(parts: ClosureParts, links: Container[str], world: str) -> None:
+    """Raise for what is on the world of a robot whose base moves in it as told.
+
+    Raises:
+        DescriptionError: the equations would have to know the base's motion.
+    """
+    joined = {
+        f"loop joint {spec.label}": (spec.parent, spec.child) for spec in parts.loops.values()
+    }
+    for element in parts.elements.values():
+        joined[f"constraint {element.label}"] = (element.body_1, element.body_2)
+    for what, ends in joined.items():
+        if any(link not in links and link in (WORLD, world) for link in ends):
+            raise DescriptionError(
+                f"{what} is on the world, in which the prescribed base moves; put it on a link, or"
+                " make the base fixed or floating"
+            )
+
+
 class Arguments:
     """Finds the coordinates that formulas name."""
 

@@ -79,6 +79,16 @@ class ClosureParts:
         """Whether there is a loop or constraint element."""
         return bool(self.loops or self.elements)
 
+    @property
+    def says_anything(self) -> bool:
+        """Whether a model's closure has anything to say."""
+        return self.closes or bool(self.actuated.names or self.independent.names)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names that joints must not have."""
+        return frozenset((*self.controls, *self.loops, *self.elements))
+
 
 class ClosureBuilder:
     """Collects control elements, loops, constraint elements and motors, in any order."""
@@ -127,6 +137,10 @@ class ClosureBuilder:
 
     def add_follower(self, name: str, formulas: Sequence[Expression], *, where: str = "") -> None:
         """Make the coordinates of joint `name` formulas of controls and one-number joints."""
+        if name in self._closure.followers:
+            raise DescriptionError(
+                f"joint {labelled(name, where)} follows formulas already; remove one of them"
+            )
         self._closure.followers[name] = FollowerSpec(tuple(formulas), where)
 
     def add_rod(
@@ -296,8 +310,13 @@ class ClosureBuilder:
             finite_number(what, value)
 
     def _positive(self, what: str, value: Measure) -> None:
+        """Raise for a number, or a formula of numbers alone, that is not above 0."""
         self._finite(what, value)
-        if not isinstance(value, Expression) and float(value) <= 0.0:
+        if isinstance(value, Expression):
+            if value.names:
+                return
+            value = float(value.evaluate())
+        if float(value) <= 0.0:
             raise DescriptionError(
                 f"{what} is {float(value):g}; it must be above 0: for 0 there are loop joints"
             )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 import numpy as np
 
@@ -12,18 +12,23 @@ from robodyn_ros.model.tree import JointSpec
 
 
 def clusters_hung(
-    links: Sequence[str], joints: Sequence[JointSpec], root: str | None
+    links: Sequence[str],
+    joints: Sequence[JointSpec],
+    root: str | None,
+    taken: Container[str] = (),
 ) -> tuple[list[JointSpec], list[Note]]:
     """Return the joints with a floating one for each loose link but the root, and notes on them.
 
     The root is the link given, or the loose one at whose branch it is, else the first loose link.
+    No joint added is called as one of those given, or as in `taken`.
     """
     parents = {spec.child: spec.parent for spec in joints}
     loose = [link for link in links if link not in parents]
     if len(loose) < 2:
         return list(joints), []
     first = _outermost(root, parents) if root is not None else loose[0]
-    hung = [(link, _unused(f"{link}_free", joints)) for link in loose if link != first]
+    known = {spec.name for spec in joints}
+    hung = [(link, _unused(f"{link}_free", known, taken)) for link in loose if link != first]
     still, upright = constant(np.zeros(3)), constant(np.eye(3))
     limits = (JointLimits(),) * Floating().nv
     free = [JointSpec(name, Floating(), first, link, still, upright, limits) for link, name in hung]
@@ -43,8 +48,7 @@ def _outermost(link: str, parents: dict[str, str]) -> str:
     return link
 
 
-def _unused(name: str, joints: Sequence[JointSpec]) -> str:
-    taken = {spec.name for spec in joints}
-    while name in taken:
+def _unused(name: str, *taken: Container[str]) -> str:
+    while any(name in names for names in taken):
         name += "_"
     return name
