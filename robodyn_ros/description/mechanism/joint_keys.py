@@ -193,7 +193,7 @@ def _elsewhere(type_name: str) -> dict[str, str]:
 
 
 def _with_article(type_name: str) -> str:
-    return f"{'an' if type_name[0] in 'aeiou' else 'a'} {type_name} joint"
+    return f"{'an' if type_name[0] in 'aeio' else 'a'} {type_name} joint"
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -74,7 +75,9 @@ def joint_of(entry: Entry) -> Joint:
         return joint_type(**parameters)
     except ArgumentError as error:
         text = str(error)
-        about = next((name for name in names if entry.gives(name) and name in text), "type")
+        given = [name for name in names if entry.gives(name)]
+        first = [name for name in given if re.match(rf"{name}\b", text)]
+        about = next((name for name in (*first, *given) if name in text), "type")
         raise entry.failure(about, text) from None
 
 

@@ -16,7 +16,7 @@ from robodyn_ros.description.mechanism.parts import Parts
 from robodyn_ros.description.mechanism.placement import Pose, pose_of
 from robodyn_ros.description.mechanism.schema import TOP, VERSION
 from robodyn_ros.description.mechanism.sections import Entry
-from robodyn_ros.description.mechanism.state import with_base_state
+from robodyn_ros.description.mechanism.state import with_added_state
 from robodyn_ros.description.mechanism.yaml_text import read_yaml
 from robodyn_ros.errors import DescriptionError, quoted
 from robodyn_ros.expressions import Expression
@@ -109,7 +109,7 @@ def mechanism_of(
         chosen_root = entry["root"]
         require_known("body", entry["root"], names, entry.at("root"))
     model = _built(builder, entry, base or entry["base"] or "fixed", chosen_root)
-    model = with_base_state(model, parts.state)
+    model = with_added_state(model, parts.state)
     parts.state.require_all_used()
     parts.require_values(model)
     model = _closed(model, parts)

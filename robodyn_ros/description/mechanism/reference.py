@@ -97,8 +97,8 @@ _WORKSPACE_TEXT = (
 )
 _INITIAL_TEXT = """\
 What joints, loop joints and controls can say of themselves, for joints of a URDF or a table too,
-and for `floating_base`, the joint of a floating base: x, y, z, then a quaternion x, y, z, w; rates
-are angular, then linear."""
+and for `floating_base`, the joint of a floating base, and `BODY_free`, that of a body that only
+constraints hold: x, y, z, then a quaternion x, y, z, w; rates are angular, then linear."""
 PAGES = (
     Page("The file", "Top-level keys, in any order.", TOP.keys),
     Page("Bodies", _BODY_TEXT, BODY.keys),

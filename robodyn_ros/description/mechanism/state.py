@@ -57,6 +57,10 @@ class InitialState:
             found["initial_velocity"] = counted(place, values, joint)
         return found
 
+    def was_asked(self, name: str) -> bool:
+        """Return whether the initial state of a joint was asked already."""
+        return name in self._joints
+
     def require_all_used(self) -> None:
         """Raise for what belongs to no joint."""
         for left in (self._positions, self._velocities):
@@ -65,17 +69,22 @@ class InitialState:
                 raise place.failure(f"no joint or control is called {quoted(name)}{hint}")
 
 
-def with_base_state(model: Model, state: InitialState) -> Model:
-    """Return the model with the initial state that is given for its floating base, if any."""
-    joint = model.joints[1] if model.base == "floating" else None
-    given = state.of(joint.name, joint.joint) if joint is not None else {}
-    if joint is None or not given:
-        return model
+def with_added_state(model: Model, state: InitialState) -> Model:
+    """Return the model with the initial state given for joints that only the model has.
+
+    They are the joint of a floating base, and those of bodies that only constraints hold.
+    """
     q, v = np.array(model.defaults.q), np.array(model.defaults.v)
-    if "initial" in given:
-        q[: joint.joint.nq] = normalised(given["initial"], joint.joint)
-    if "initial_velocity" in given:
-        v[: joint.joint.nv] = given["initial_velocity"]
+    added = [joint for joint in model.own_joints if not state.was_asked(joint.name)]
+    for joint in added:
+        given = state.of(joint.name, joint.joint)
+        if "initial" in given:
+            end = joint.q_index + joint.joint.nq
+            q[joint.q_index : end] = normalised(given["initial"], joint.joint)
+        if "initial_velocity" in given:
+            v[joint.v_index : joint.v_index + joint.joint.nv] = given["initial_velocity"]
+    if not added:
+        return model
     return replace(model, defaults=replace(model.defaults, q=constant(q), v=constant(v)))
 
 

@@ -171,6 +171,12 @@ def test_bodies_that_only_constraints_hold_float() -> None:
     names = rooted.coordinate_names
     assert [names[k] for k in rooted.closure.preferred] == ["hinge", "plate_free/x"]
     assert load_model(text, root="base").body_names[0] == "base"
+    begun = load_model(
+        text + "root: base\ninitial: {positions: {plate_free: [2, 0, 0, 0, 0, 1, 0]}}"
+    )
+    R_WP, p_WP = first_pose(begun, "plate")
+    np.testing.assert_allclose(p_WP, [2, 0, 0], atol=TOLERANCE)
+    np.testing.assert_allclose(R_WP, np.diag([-1, -1, 1]), atol=TOLERANCE)
     with pytest.raises(DescriptionError, match=r"line 2: bodies/base: no joint carries it"):
         load_model(text[: text.index("constraints")])
 
