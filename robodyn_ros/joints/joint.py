@@ -111,6 +111,13 @@ class Joint(ABC):
         """
         return None
 
+    def check(self, limits: Limits) -> None:
+        """Raise an ArgumentError for limits of another number of rates.
+
+        A type that is not a joint everywhere looks whether it is one within the limits.
+        """
+        per_rate(limits, self.nv)
+
     def turning(self) -> tuple[bool, ...]:
         """Return for each rate whether it turns M: rad/s and N m, else m/s and N."""
         columns = np.transpose(self.motion_subspace(self.neutral()))

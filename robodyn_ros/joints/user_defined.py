@@ -29,6 +29,8 @@ TOLERANCE = 1e-9
 """How far m and n may be from orthonormal."""
 _PLACES = 24
 _SEED = 7
+_FARTHEST = 1e3
+"""How far from zero ranges are looked at: beyond, they are a formality."""
 
 
 @dataclass(frozen=True)
@@ -84,20 +86,25 @@ class UserDefined(Joint):
                     f"variables has {name}, which no formula of m, n or a uses: leave it out"
                 )
         self._require_derivatives()
-        self.check()
+        self._require_orthonormal(self.neutral()[None])
+        self.check(JointLimits())
 
-    def check(self, limits: Limits | None = None) -> None:
+    def check(self, limits: Limits) -> None:
         """Raise an ArgumentError where m and n are not orthonormal within the limits.
 
-        A sample of places is looked at: the neutral one, the ends of limits, and random ones.
+        A sample of places is looked at: the ends of the limits and random ones; where no limits are
+        known, those of `random`.
         """
-        ranges = per_rate(JointLimits() if limits is None else limits, self.nv)
         rng = np.random.default_rng(_SEED)
-        places = [self.neutral()] if limits is None else []
-        ends = [limit.span(reach) for limit, reach in zip(ranges, self.reaches(), strict=True)]
-        places += [np.array(corner) for corner in zip(*ends, strict=True)]
-        places += [self.random(rng, ranges) for _ in range(_PLACES)]
-        q = np.stack(places)
+        ends = [
+            limit.span(reach if None in (limit.lower, limit.upper) else _FARTHEST)
+            for limit, reach in zip(per_rate(limits, self.nv), self.reaches(), strict=True)
+        ]
+        low, high = np.transpose(ends)
+        places = [low, high, *rng.uniform(low, high, (_PLACES, self.nv))]
+        self._require_orthonormal(np.stack(places))
+
+    def _require_orthonormal(self, q: Array) -> None:
         at = Place(self, q)
         m, n = (np.broadcast_to(at.needed(name), (*q.shape[:-1], 3)) for name in "mn")
         products = {

@@ -24,6 +24,10 @@ class WrappedJoint(FrozenArrays, Joint):
         """Return those of `inner`."""
         return self.inner.rate_coordinates()
 
+    def check(self, limits: Limits) -> None:
+        """Check `inner`."""
+        self.inner.check(limits)
+
     def rate(self, q: Array, v: Array) -> Array:
         """Return the rate of `inner`'s coordinates."""
         return self.inner.rate(q, v)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 from numpy.typing import ArrayLike
 
-from robodyn_ros.errors import ArgumentError
+from robodyn_ros.errors import ArgumentError, DescriptionError
 from robodyn_ros.joints import Joint, JointLimits
 from robodyn_ros.model.checks import finite, placed, rotation_matrix
 from robodyn_ros.model.rates import initial_values, limits_of_rates, parameters_of_rates
@@ -56,6 +56,11 @@ def joint_spec(
         damping=given.get("damping", 0.0),
         friction=given.get("friction", 0.0),
     )
+    limits = limits_of_rates(what, given.get("limits"), joint.nv)
+    try:
+        joint.check(limits)
+    except ArgumentError as error:
+        raise DescriptionError(f"{what}: {error}") from None
     return JointSpec(
         name,
         joint,
@@ -63,7 +68,7 @@ def joint_spec(
         child,
         finite(f"the position of joint {label}", given.get("position", (0.0, 0.0, 0.0)), (3,)),
         rotation_matrix(f"the rotation of joint {label}", given.get("rotation")),
-        limits_of_rates(what, given.get("limits"), joint.nv),
+        limits,
         parameters,
         *initial_values(what, joint, given.get("initial"), given.get("initial_velocity")),
         where,

@@ -9,7 +9,7 @@ import pytest
 
 from differentiation import error
 from joint_cases import pose_at
-from robodyn_ros.errors import ArgumentError
+from robodyn_ros.errors import ArgumentError, DescriptionError
 from robodyn_ros.expressions import parse
 from robodyn_ros.joints import (
     Cylindrical,
@@ -19,6 +19,7 @@ from robodyn_ros.joints import (
     Universal,
     UserDefined,
 )
+from robodyn_ros.model import ModelBuilder
 
 ROUNDING = 1e-14
 FLAT = {"m": [1, 0, 0], "n": [0, 1, 0]}
@@ -112,6 +113,19 @@ def test_ranges_are_looked_at_too() -> None:
     joint.check(JointLimits(-5.0, 1.9))
     with pytest.raises(ArgumentError, match=r"at u = 2 the length of m is off by 0\.1"):
         joint.check(JointLimits(2.0, 2.5))
+
+
+def test_a_model_looks_within_ranges() -> None:
+    """The description, too, since it goes through the builder."""
+    joint = UserDefined("u", m=["if(u < 2, 1, 1.1)", 0, 0], n=[0, 1, 0], a=["u", 0, 0])
+    builder = ModelBuilder("m")
+    builder.add_body("a")
+    builder.add_body("b")
+    words = r"joint 'j': m and n must be orthonormal: at u = 2\.5 the length of m is off by 0\.1"
+    for more in ({}, {"child_position": (0.1, 0, 0)}):
+        with pytest.raises(DescriptionError, match=words):
+            builder.add_joint("j", joint, "a", "b", limits=JointLimits(0.0, 2.5), **more)
+    builder.add_joint("j", joint, "a", "b", limits=JointLimits(0.0, 1.5))
 
 
 REFUSED = {
