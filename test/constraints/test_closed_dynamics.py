@@ -82,8 +82,8 @@ class State(NamedTuple):
 
 
 def moving(name: str, seed: int, base: str = "fixed") -> State:
-    """Return a random closed mechanism in motion. No control: it has no inertia of its own."""
-    case = mechanism(seed, CONSTRAINTS[name], base=base, coupled=False)
+    """Return a random closed mechanism in motion, with joints that follow, and lengths too."""
+    case = mechanism(seed, CONSTRAINTS[name], base=base, formulas=seed % 2 == 1)
     model = assembled_model(case.model, case.q)
     rng = np.random.default_rng([55, seed])
     v, a, verdict = completed(model, case.q, *rng.uniform(-1.0, 1.0, (2, model.nv)))

@@ -55,13 +55,19 @@ class Mechanism(NamedTuple):
 
 
 def grown(
-    seed: int, bodies: int = 7, excluded: tuple[str, ...] = (), *, coupled: bool = True
+    seed: int,
+    bodies: int = 7,
+    excluded: tuple[str, ...] = (),
+    *,
+    coupled: bool = True,
+    free: bool = False,
 ) -> ModelBuilder:
     """Return a builder with a tree of all joint types and fixed links.
 
     Links b0 ... hang on one of three before them; `fixed_1` and `fixed_2` are fixed to two of
     them. With `coupled` there are joints that follow others too: `led` and `nodding` are moved by
-    formulas of control element `c`, and of a joint.
+    formulas of control element `c`, and of a joint. With `free` too these links are there, and
+    all joints have coordinates of their own.
     """
     rng = np.random.default_rng([51, seed])
     builder = ModelBuilder(f"closed {seed}")
@@ -86,7 +92,7 @@ def grown(
         _add_link(builder, rng, name)
         at = {"position": rng.normal(size=3), "rotation": rotation_from_rpy(rng.normal(size=3))}
         builder.add_joint(f"to_{name}", kind, f"b{carrier}", name, **at)
-    if coupled:
+    if coupled and not free:
         _couple(builder, rng, single)
     return builder
 
