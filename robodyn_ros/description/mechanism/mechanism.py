@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from robodyn_ros.description.mechanism.drawing import Shape
 from robodyn_ros.description.mechanism.kinds import Scope
 from robodyn_ros.description.mechanism.names import require_known
@@ -187,7 +189,8 @@ def _closed(model: Model, parts: Parts) -> Model:
     from robodyn_ros.constraints.loading import assembled_at_load
 
     try:
-        return assembled_at_load(model)
+        with np.errstate(all="ignore"):  # lengths beyond all reason come to no number
+            return assembled_at_load(model)
     except DescriptionError as error:
         text = str(error)
         for _, name, place in parts.closure.places():
