@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import copy
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from robodyn_ros.model.closure import Weld
 from robodyn_ros.model.elements import Body
 from robodyn_ros.model.environment import Environment
 from robodyn_ros.model.inertia import central
@@ -23,15 +25,23 @@ _DEEPEST = 40
 
 @dataclass(frozen=True)
 class ModelReport:
-    """Masses, inertias, limits, structure and notes of one model."""
+    """Masses, inertias, limits, structure and notes of one model.
+
+    Attributes:
+        data: all of it, plain.
+        sections: lines of text, by heading, on what was added to the data.
+    """
 
     data: dict[str, Any]
+    sections: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, model: Model) -> ModelReport:
         """Collect the report of `model`."""
+        ends = {one.body_1: one.body_2 for one in model.closure.elements if isinstance(one, Weld)}
         joints = [
-            joint_entry(joint, model.bodies[joint.parent], model.bodies[i])
+            joint_entry(joint, model.bodies[joint.parent], model.bodies[ends.get(i, i)])
+            | {"role": "loop" if i in ends else _role(model.bodies[i])}
             for i, joint in model.moving
         ]
         return cls(
@@ -39,7 +49,7 @@ class ModelReport:
                 "name": model.name,
                 "base": model.base,
                 "root": model.body_names[0 if model.base == "fixed" else 1],
-                "bodies_count": model.nb,
+                "bodies_count": sum(not body.auxiliary for body in model.bodies),
                 "nq": model.nq,
                 "nv": model.nv,
                 "total_mass": float(sum(body.mass for body in model.bodies)),
@@ -49,6 +59,7 @@ class ModelReport:
                 "bodies": [
                     _body_entry(body, problems=i > 0 or model.base == "fixed")
                     for i, body in enumerate(model.bodies)
+                    if not body.auxiliary
                 ],
                 "joints": joints,
                 "lumps": _lump_entries(model),
@@ -70,6 +81,12 @@ class ModelReport:
             }
         )
 
+    def extended(self, key: str, data: Any, heading: str, lines: Sequence[str]) -> ModelReport:
+        """Return the report with more data under a key, and what to say of it under a heading."""
+        return replace(
+            self, data=self.data | {key: data}, sections={**self.sections, heading: tuple(lines)}
+        )
+
     def to_dict(self) -> dict[str, Any]:
         """Return the report as plain data, a copy."""
         return copy.deepcopy(self.data)
@@ -87,6 +104,11 @@ class ModelReport:
             "",
             *_tree_lines(d),
         ]
+        for heading, role in (("loop joints:", "loop"), ("control elements:", "control")):
+            closing = _role_lines(d, role)
+            lines += ["", heading, *closing] * bool(closing)
+        for heading, section in self.sections.items():
+            lines += ["", heading, *(f"  {line}" for line in section)]
         together = _lump_lines(d)
         if together:
             lines += ["", "links fixed to each other, as one body, seen from the first:", *together]
@@ -112,11 +134,24 @@ def _tree_lines(data: dict[str, Any]) -> list[str]:
     depth = {root: 0}
     lines = [f"{root} ({masses[root]:.4g} kg)"]
     for joint in data["joints"]:
+        if joint["role"] != "tree":
+            continue
         depth[joint["child"]] = depth[joint["parent"]] + 1
         indent = _indent(depth[joint["child"]])
         text, *rates = joint_lines(joint)
         lines.append(f"{indent}{joint['child']} ({masses[joint['child']]:.4g} kg) by {text}")
         lines += [f"{indent}- {rate}" for rate in rates]
+    return lines
+
+
+def _role_lines(data: dict[str, Any], role: str) -> list[str]:
+    """Return the lines of the joints that close loops, or of the control elements."""
+    lines = []
+    for joint in data["joints"]:
+        if joint["role"] == role:
+            text, *rates = joint_lines(joint)
+            links = f"{joint['parent']} and {joint['child']} by " if role == "loop" else ""
+            lines += [f"  {links}{text}", *(f"  - {rate}" for rate in rates)]
     return lines
 
 
@@ -155,6 +190,10 @@ def _initial_lines(data: dict[str, Any]) -> list[str]:
         given = [f"{name} {value:.4g}" for name, value, usual in rows if value != usual]
         lines += [f"  {what}: {', '.join(given)}"] * bool(given)
     return lines
+
+
+def _role(body: Body) -> str:
+    return "control" if body.auxiliary else "tree"
 
 
 def _indent(depth: int) -> str:
@@ -197,10 +236,13 @@ def _lump_entries(model: Model) -> list[dict[str, Any]]:
     """
     tree = model.lumped
     links: list[list[str]] = [[] for _ in range(tree.size)]
-    for name, place in zip(model.body_names, tree.places, strict=True):
-        links[place.lump].append(name)
+    for body, place in zip(model.bodies, tree.places, strict=True):
+        if not body.auxiliary:
+            links[place.lump].append(body.name)
     entries = []
     for number, members in enumerate(links):
+        if not members:
+            continue
         moving = tree.lumps[number - 1] if number else None
         mass, com, inertia = central(tree.inertias[number])
         entries.append(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,8 @@ from numpy.typing import ArrayLike
 
 from robodyn_ros.algorithms.external_wrenches import WrenchAxes
 from robodyn_ros.constraints.assembly import Assembly, assemble, assembled_model
+from robodyn_ros.constraints.continuation import follow
+from robodyn_ros.constraints.structure import Structure, structure
 from robodyn_ros.robot.arguments import float_array
 from robodyn_ros.robot.closed_dynamics import require_closed
 from robodyn_ros.robot.dynamics import Dynamics, Wrenches
@@ -37,6 +40,32 @@ class Closures(Dynamics):
         guess: Any = self._model.defaults.q if q_guess is None else q_guess
         q = float_array("q_guess", guess, (self._model.nq,))
         return assemble(self._model, q, inputs)
+
+    def follow(self, q: ArrayLike, inputs: Sequence[Mapping[str, float]]) -> list[Assembly]:
+        """Return the closed configurations for inputs one after the other, all on one branch.
+
+        Args:
+            q: coordinates (nq,) of the closed configuration to begin with.
+            inputs: values of coordinates, by name; between two entries they change evenly.
+
+        Raises:
+            ClosureError: the mechanism cannot follow; the text says at which values, and whether it
+                is in a singular position (a dead centre) there.
+            UnknownNameError: no such coordinate.
+        """
+        return follow(self._model, float_array("q", q, (self._model.nq,)), inputs)
+
+    def structure(self, q: ArrayLike | None = None) -> Structure:
+        """Return loops, clusters, mobility and redundant equations where the mechanism is closed.
+
+        Args:
+            q: coordinates (nq,) in which it is closed, by default those of `initial_state`.
+
+        Raises:
+            ClosureError: it is not closed at q.
+        """
+        at: Any = self._model.defaults.q if q is None else q
+        return structure(self._model, float_array("q", at, (self._model.nq,)))
 
     def complete(
         self,

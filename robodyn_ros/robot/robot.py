@@ -131,5 +131,9 @@ class Robot(Kinematics, Closures, Derivatives, Quantities, Surroundings):
         return self._model.defaults.q.copy(), self._model.defaults.v.copy()
 
     def report(self) -> ModelReport:
-        """Return the model report."""
-        return self._model.report()
+        """Return the model report, of a closed mechanism with its structure."""
+        report = self._model.report()
+        if not self._model.is_closed:
+            return report
+        found = self.structure()
+        return report.extended("structure", found.to_dict(), "structure:", found.lines())
