@@ -53,6 +53,13 @@ def inverse(call: Call) -> Outputs:
     return _either(call, (q, v, a), dynamics.closed_efforts, null_space.closed_efforts_by_motions)
 
 
+def completion(call: Call) -> Outputs:
+    """Return v and a (..., nv) that the constraints allow, and the verdict."""
+    q, v, a = call.state
+    result = completed(call.model, q, v, a)
+    return _mended(result, (q, v, a), lambda: null_space.completed_by_motions(call.model, q, v, a))
+
+
 def gravity(call: Call) -> Outputs:
     """Return the motors' efforts (..., nv) that hold the mechanism, and the verdict."""
     (q,) = call.state
@@ -107,12 +114,18 @@ def _either(
         "friction": "friction" in call.flags,
     }
     result = chosen(call.model, *state, call.surroundings, **options)
+    return _mended(result, state, lambda: general(call.model, *state, call.surroundings, **options))
+
+
+def _mended(
+    result: Outputs, state: tuple[Array, Array, Array], general: Callable[[], Outputs]
+) -> Outputs:
+    """Return a result with a verdict; samples of floats that failed are those of `general`."""
     if is_symbolic(*state) or not np.any(result[-1] != 0.0):
         return result
-    others = general(call.model, *state, call.surroundings, **options)
     failed = result[-1] != 0.0
     *values, verdict = (
         np.where(failed.reshape(failed.shape + (1,) * (x.ndim - failed.ndim)), other, x)
-        for x, other in zip(result, others, strict=True)
+        for x, other in zip(result, general(), strict=True)
     )
     return (*values, verdict)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from robodyn_ros.constraints.elimination import closed_configuration, completed
+from robodyn_ros.constraints.elimination import closed_configuration
 from robodyn_ros.constraints.jacobian import all_equations
 from robodyn_ros.robot import closed_dynamics
 from robodyn_ros.robot.kind import MOTION, Call, Kind
@@ -37,9 +37,8 @@ def _closed_configuration(call: Call) -> tuple[Array, ...]:
 
 
 def _complete(call: Call) -> tuple[Array, ...]:
-    q, v, a = call.state
     closed_dynamics.require_closed(call.model)
-    return completed(call.model, q, v, a)
+    return closed_dynamics.completion(call)
 
 
 def _forces_of_efforts(call: Call) -> tuple[Array, ...]:
