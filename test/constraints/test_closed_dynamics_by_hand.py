@@ -13,31 +13,9 @@ from robodyn_ros.constraints.dynamics import closed_accelerations, closed_effort
 from robodyn_ros.constraints.elimination import completed
 from robodyn_ros.constraints.jacobian import residual
 from robodyn_ros.constraints.partition import choose_partition
-from robodyn_ros.joints import Prismatic, Revolute
-from robodyn_ros.model import Environment, Model, ModelBuilder
-
-
-def four_bar(crank: float = 0.5) -> tuple[Model, np.ndarray]:
-    """Return a planar four-bar of lengths 2, 4, 3, 4, closed by a hinge: one row is redundant."""
-    builder = ModelBuilder("four bar")
-    z = Revolute((0.0, 0.0, 1.0))
-    builder.add_body("ground")
-    for name, length in (("crank", 2.0), ("coupler", 4.0), ("rocker", 3.0)):
-        builder.add_body(name, mass=length, com=(length / 2, 0.0, 0.0), inertia=0.1 * np.eye(3))
-    builder.add_joint("a", z, "ground", "crank")
-    builder.add_joint("b", z, "crank", "coupler", position=(2.0, 0.0, 0.0))
-    builder.add_joint("d", z, "ground", "rocker", position=(4.0, 0.0, 0.0))
-    at = {"position": (4.0, 0.0, 0.0), "child_position": (3.0, 0.0, 0.0)}
-    builder.add_loop("c", z, "coupler", "rocker", **at)
-    builder.set_actuated(["a"])
-    tip = 2.0 * np.array([np.cos(crank), np.sin(crank)])
-    across = np.array([4.0, 0.0]) - tip
-    reach = np.hypot(*across)
-    inner = np.arccos((16.0 + reach**2 - 9.0) / (8.0 * reach))
-    coupler = np.arctan2(across[1], across[0]) + inner
-    end = tip + 4.0 * np.array([np.cos(coupler), np.sin(coupler)])
-    rocker = np.arctan2(end[1], end[0] - 4.0)
-    return builder.build(), np.array([crank, coupler - crank, rocker, rocker - coupler])
+from robodyn_ros.joints import Prismatic
+from robodyn_ros.model import Environment, ModelBuilder
+from small_mechanisms import four_bar
 
 
 def test_multipliers_of_redundant_equations_are_zero() -> None:
