@@ -20,7 +20,7 @@ from robodyn_ros.model.closure_assembly import (
     refuse_on_world,
     require_able_followers,
 )
-from robodyn_ros.model.closure_builder import ClosureParts
+from robodyn_ros.model.closure_specs import ClosureParts
 from robodyn_ros.model.coordinates import JointCoordinates, OwnCoordinates
 from robodyn_ros.model.defaults import Defaults
 from robodyn_ros.model.elements import Body, Frame, Note, TreeJoint, constant

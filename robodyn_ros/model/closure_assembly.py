@@ -11,7 +11,7 @@ import numpy as np
 from robodyn_ros.errors import DescriptionError, did_you_mean
 from robodyn_ros.expressions import Expression
 from robodyn_ros.model.closure import Closure, Element, Weld
-from robodyn_ros.model.closure_builder import ClosureParts, Measure, NamesSpec
+from robodyn_ros.model.closure_specs import ClosureParts, Measure, NamesSpec
 from robodyn_ros.model.coordinates import FunctionFollower, OwnCoordinates
 from robodyn_ros.model.elements import Body, constant
 from robodyn_ros.model.functions import Argument, CoordinateFunction

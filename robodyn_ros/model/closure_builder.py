@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,6 +20,14 @@ from robodyn_ros.model.closure import (
     Rod,
     SkewAxes,
 )
+from robodyn_ros.model.closure_specs import (
+    ClosureParts,
+    ElementSpec,
+    FollowerSpec,
+    Make,
+    Measure,
+    NamesSpec,
+)
 from robodyn_ros.model.elements import Vector, constant
 from robodyn_ros.model.functions import CoordinateFunction
 from robodyn_ros.model.joint_spec import JointProperties, joint_spec
@@ -28,66 +35,6 @@ from robodyn_ros.model.tree import JointSpec, labelled
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
-
-Measure: TypeAlias = "float | Expression"
-"""A length in m, or a formula of coordinates that comes to one."""
-Make: TypeAlias = Callable[[int, int, CoordinateFunction], Element]
-
-
-@dataclass(frozen=True)
-class ElementSpec:
-    """A constraint element as described, between links `body_1` and `body_2`."""
-
-    name: str
-    body_1: str
-    body_2: str
-    make: Make
-    measure: Measure
-    label: str
-
-
-@dataclass(frozen=True)
-class FollowerSpec:
-    """A joint whose coordinates are formulas of others."""
-
-    formulas: tuple[Expression, ...]
-    where: str = ""
-
-
-@dataclass(frozen=True)
-class NamesSpec:
-    """A list of coordinates, and where it stands in a description."""
-
-    names: tuple[str, ...] = ()
-    where: str = ""
-    weights: tuple[float, ...] = ()
-
-
-@dataclass
-class ClosureParts:
-    """What was collected; see `ClosureBuilder`."""
-
-    controls: dict[str, JointSpec] = field(default_factory=dict)
-    loops: dict[str, JointSpec] = field(default_factory=dict)
-    elements: dict[str, ElementSpec] = field(default_factory=dict)
-    followers: dict[str, FollowerSpec] = field(default_factory=dict)
-    actuated: NamesSpec = NamesSpec()
-    independent: NamesSpec = NamesSpec()
-
-    @property
-    def closes(self) -> bool:
-        """Whether there is a loop or constraint element."""
-        return bool(self.loops or self.elements)
-
-    @property
-    def says_anything(self) -> bool:
-        """Whether a model's closure has anything to say."""
-        return self.closes or bool(self.actuated.names or self.independent.names)
-
-    @property
-    def names(self) -> frozenset[str]:
-        """The names that joints must not have."""
-        return frozenset((*self.controls, *self.loops, *self.elements))
 
 
 class ClosureBuilder:
