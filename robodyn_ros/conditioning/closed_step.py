@@ -49,7 +49,7 @@ class ClosedMotion(NamedTuple):
 def is_closed_by(closure: NDArray[np.float64]) -> bool:
     """Return whether a message's closure (4,), see `CLOSURE`, was taken."""
     residual, lost, _, step = closure.tolist()
-    return residual <= CLOSED and lost == 0.0 and step <= FAR
+    return bool(residual <= CLOSED and lost == 0.0 and step <= FAR)
 
 
 def independent_slots(model: Model) -> list[int]:
@@ -81,7 +81,8 @@ def closed_motion(model: Model, q: Array, v: Array, a: Array) -> ClosedMotion:
     """
     partition = partition_of(model)
     units = _units(model)
-    moved, travelled = q, np.zeros(model.nv)
+    moved = q
+    travelled: Array = np.zeros(model.nv)
     lost: Array = np.zeros(())
     for _ in range(NEWTON_STEPS):
         equations = all_equations(model, moved, None, closed=True)

@@ -6,17 +6,22 @@ the frame prefix, taken literally, followed by the body's name.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from robodyn_ros.conditioning.frame_names import frame_names
+from robodyn_ros.conditioning.frame_supports import bodies_by_slot, supports
 from robodyn_ros.conditioning.joint_layout import JointSlots
 from robodyn_ros.conditioning.multi_dof_coordinates import described, is_told_by_poses
 from robodyn_ros.conditioning.multi_slots import multi_slots
-from robodyn_ros.conditioning.told_coordinates import groups_of, has_plain_rates, told_coordinates
+from robodyn_ros.conditioning.told_coordinates import (
+    groups_of,
+    has_plain_rates,
+    told_coordinates,
+)
 from robodyn_ros.errors import ArgumentError, quoted
 from robodyn_ros.model import Model, TreeJoint
 from robodyn_ros.spatial import quaternion_from_matrix
@@ -66,6 +71,9 @@ class FramePlan:
         unsourced: Joints of several coordinates, as (name, type), that no input can move.
         rests_on: (nb, n + m) slots that a body's pose rests on.
         unreachable: (nb,) bodies that nothing can place.
+        visible: Bodies that somebody may see: all but those that only serve a loop or a control.
+        passive: (nb,) bodies that a passive joint of a closed mechanism carries.
+        revision: Counts the calls of `bind`.
     """
 
     def __init__(
@@ -108,27 +116,51 @@ class FramePlan:
         others = [joint.name for _, joint in model.moving if joint.name not in poses]
         self.multi_slots = JointSlots(poses, others, model.name)
         self.parent: Indices = np.array(model.parent, dtype=np.intp)
-        still = (body for body, joint in model.moving if joint.joint.nv == 0)
+        seen = [body for body in range(model.nb) if not model.bodies[body].auxiliary]
+        self.visible: Indices = np.array(seen, dtype=np.intp)
+        still = (
+            body
+            for body, joint in model.moving
+            if joint.joint.nv == 0 and not model.bodies[body].auxiliary
+        )
         self.fixed: Indices = np.setdiff1d(
             np.array([*still], dtype=np.intp), [entry.body for entry in self.multi]
         )
+        nowhere = (j for _, j in own if j.joint.nv > 1 and j.name not in poses)
         self.unsourced = tuple(
             (joint.name, joint.joint.type_name)
-            for _, joint in own
-            if joint.joint.nv > 1 and joint.name not in poses and not has_plain_rates(joint.joint)
+            for joint in nowhere
+            if not has_plain_rates(joint.joint)
         )
         self._extra = [(self.names[body], name) for body, name in names.extra]
         self._fixed_poses = _fixed_poses(model, self.fixed)
         movers = [*(one.joint.name for one in told), *poses]
         self.groups = tuple(groups_of(movers, len(told)))
-        moved_by = _bodies_by_slot(model, movers)
-        self.rests_on, self.unreachable = _supports(model, moved_by)
+        self._silent = {*range(model.nb)} - {*seen}
+        if self.moving_base and not publish_base:
+            self._silent.add(1)
+        self._moved_by = bodies_by_slot(model, movers, told)
+        self.revision = -1
+        self.bind(model, {})
+
+    def bind(self, model: Model, follows: Mapping[int, Sequence[int]]) -> None:
+        """Have bodies follow from inputs through the constraints of a closed mechanism.
+
+        Args:
+            model: The model.
+            follows: The slots that the joint of each such body follows from.
+        """
+        moved_by = tuple(tuple(b for b in x if b not in follows) for x in self._moved_by)
+        self.rests_on, self.unreachable = supports(model, moved_by, follows)
+        self.passive: NDArray[np.bool_] = np.zeros(model.nb, dtype=bool)
+        for body, joint in model.moving:
+            self.passive[body] = body in follows or self.passive[joint.parent]
         self._sound, self._new = ~self.unreachable, np.where(self.unreachable, -1.0, 0.0)
-        silent_root = {1} if self.moving_base and not publish_base else set()
-        self._moved_by = tuple(tuple(b for b in x if b not in silent_root) for x in moved_by)
+        self._shown = tuple(tuple(b for b in x if b not in self._silent) for x in moved_by)
         self._children: dict[bytes, Indices] = {}
         self._last_slots: Indices | None = None
         self._last_children: Indices = np.zeros(0, dtype=np.intp)
+        self.revision += 1
 
     def children(self, slots: Indices) -> Indices:
         """Return the bodies whose frames the joints in these slots move.
@@ -142,11 +174,20 @@ class FramePlan:
         if found is None:
             if len(self._children) >= 256:
                 self._children.clear()
-            bodies = {body for slot in slots for body in self._moved_by[slot]}
+            bodies = {body for slot in slots for body in self._shown[slot]}
             found = self._children[key] = np.array(sorted(bodies), dtype=np.intp)
         # Arrays of slots are never written to: the same array asks the same again.
         self._last_slots, self._last_children = slots, found
         return found
+
+    def shown(self, bodies: Iterable[int]) -> Indices:
+        """Return those of some bodies whose transforms are published, each once.
+
+        The same bodies give the same array.
+        """
+        found = sorted({*bodies} - self._silent)
+        key = np.array(found, dtype=np.intp)
+        return self._children.setdefault(b"shown" + key.tobytes(), key)
 
     def pairs(self, bodies: Indices) -> list[tuple[str, str]]:
         """Return (parent frame, child frame) of each body."""
@@ -230,32 +271,3 @@ def _remedy(joint: TreeJoint) -> str:
         first, *_, last = (quoted(f"{joint.name}/{axis}") for axis in joint.joint.axes)
         ways.append(f"give each by its name, {first} to {last}")
     return ", or ".join(ways) or "nothing can move it here"
-
-
-def _bodies_by_slot(model: Model, movers: Sequence[str]) -> tuple[tuple[int, ...], ...]:
-    moved: dict[str, list[int]] = {name: [] for name in movers}
-    for body, joint in model.moving:
-        mover = joint.driver or joint.name
-        if mover in moved:
-            moved[mover].append(body)
-    return tuple(tuple(moved[name]) for name in movers)
-
-
-def _supports(
-    model: Model, moved_by: tuple[tuple[int, ...], ...]
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return (nb, n + m) slots that a body's pose rests on, and (nb,) bodies nothing can place."""
-    rests_on = np.zeros((model.nb, len(moved_by)), dtype=bool)
-    unreachable = np.zeros(model.nb, dtype=bool)
-    slots_of: dict[int, list[int]] = {}
-    for slot, bodies in enumerate(moved_by):
-        for body in bodies:
-            slots_of.setdefault(body, []).append(slot)
-    for body, joint in model.moving:
-        rests_on[body] = rests_on[joint.parent]
-        unreachable[body] = unreachable[joint.parent]
-        if body in slots_of:
-            rests_on[body, slots_of[body]] = True
-        elif joint.joint.nv > 0:
-            unreachable[body] = True
-    return rests_on, unreachable

@@ -18,6 +18,7 @@ from robodyn_ros.conditioning.driven_step import DRIVE
 from robodyn_ros.conditioning.frames import FramePlan
 from robodyn_ros.conditioning.input_plan import InputPlan
 from robodyn_ros.conditioning.joint_efforts import JointEfforts
+from robodyn_ros.constraints.dynamics import motors
 from robodyn_ros.errors import quoted
 from robodyn_ros.model import Environment, Model
 from robodyn_ros.robot import run_time
@@ -49,7 +50,13 @@ class JointDrive:
         self._names = plan.slots.names
         self._movers = (*plan.slots.names, *(entry.name for entry in plan.multi))
         self._columns: Indices = plan.v_index
-        self._together = _together(plan.rests_on, count)
+        self._motors: Indices | None = None
+        if model.is_closed:
+            # Every joint of a mechanism moves every other; whole robots count as one.
+            self._together: Flags = np.ones((count, plan.rests_on.shape[1]), dtype=bool)
+            self._motors = np.flatnonzero(np.isin(plan.v_index, motors(model)))
+        else:
+            self._together = _together(plan.rests_on, count)
         self._drive: Floats = np.zeros((2, model.nv))
         loads = run_time.RunTime(model, environment).inputs(_LOADS)
         kept = (np.array(x, dtype=np.float64, order="C") for x in loads)
@@ -120,6 +127,8 @@ class JointDrive:
         """
         if forward[0] > 0.0 or forward[1] > 0.0:
             return np.zeros_like(self.known)
+        if self._motors is not None:
+            return np.full_like(self.known, self.known[self._motors].all() and good.all())
         if good.all():
             return self.known
         flags: Flags = self.known & ~(self._together & ~good).any(axis=1)
@@ -146,6 +155,8 @@ class JointDrive:
         found: dict[str, str] = {}
         of_efforts = self.efforts.reasons(stamp, stale_after)
         for slot, (name, why) in enumerate(zip(self._names, of_efforts, strict=True)):
+            if self._motors is not None and slot not in self._motors:
+                continue
             reason = self._refused.get(name) or why or general
             bad = np.flatnonzero(self._together[slot] & ~good)
             if not reason and len(bad):

@@ -41,7 +41,7 @@ def multi_slots(model: Model) -> Iterator[MultiSlot]:
             yield MultiSlot(joint.name, "prescribed", body, joint.joint, nothing, nothing)
             continue
         kind = described(joint.joint)
-        if is_told_by_poses(kind):
+        if not joint.is_follower and is_told_by_poses(kind):
             q = slice(joint.q_index, joint.q_index + kind.nq)
             v = slice(joint.v_index, joint.v_index + kind.nv)
             yield MultiSlot(joint.name, kind.type_name, body, kind, q, v)

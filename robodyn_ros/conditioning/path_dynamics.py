@@ -8,11 +8,13 @@ from numpy.typing import NDArray
 from robodyn_ros.conditioning.dynamics_step import DynamicsBlock, dynamics_block, loads_of
 from robodyn_ros.conditioning.effort_support import EffortSupport
 from robodyn_ros.conditioning.joint_efforts import JointEfforts
+from robodyn_ros.conditioning.passive_joints import PassiveJoints
 from robodyn_ros.conditioning.state_path import StatePath
 from robodyn_ros.model import Environment
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
+Indices = NDArray[np.intp]
 
 
 class PathDynamics:
@@ -31,6 +33,8 @@ class PathDynamics:
         self.path = path
         model = path.robot.model
         self.support = EffortSupport(model, path.plan)
+        self._revision = -1
+        self._bound: Indices = np.zeros(0, dtype=np.intp)
         self.measured = JointEfforts(len(path.plan.slots))
         #: Bound to the kernel: written to, never replaced.
         self._loads = loads_of(model, path.robot.environment)
@@ -79,13 +83,16 @@ class PathDynamics:
         state = (result.q, result.v, result.a)
         base = self.path.rest.inputs[3:]
         with np.errstate(all="ignore"):
-            return dynamics_block(self.path.robot.model, state, base, self._loads)
+            return dynamics_block(self.path.model, state, base, self._loads)
 
     def valid(self, stamp: int) -> Flags:
         """Return (nv,) whose effort rests on joints that are known at a stamp in ns.
 
         Known are those with a good position, velocity and acceleration that are not too old.
         """
+        path = self.path
+        if path.passive is not None:
+            self._bind(path.passive)
         accelerated = self.path.accelerated(stamp)
         if self.path.is_all_fresh(stamp) and accelerated.all():
             return self.support.reachable
@@ -95,4 +102,17 @@ class PathDynamics:
         known[:count] &= accelerated
         if self.path.stale_after > 0.0:
             known &= age <= self.path.stale_after
-        return self.support.valid(known)
+        valid = self.support.valid(known)
+        if path.passive is not None and not path.passive.is_good:
+            valid = valid.copy()
+            valid[self._bound] = False
+        return valid
+
+    def _bind(self, passive: PassiveJoints) -> None:
+        """Have efforts rest on what passive joints follow from now."""
+        plan = self.path.plan
+        if self._revision != plan.revision:
+            self._revision = plan.revision
+            bound = [cluster.columns for cluster in passive.clusters]
+            self.support = EffortSupport(self.path.model, plan, bound)
+            self._bound = np.array([k for columns in bound for k in columns], dtype=np.intp)

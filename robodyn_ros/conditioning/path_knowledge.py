@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
 from robodyn_ros.conditioning.frames import FramePlan
+from robodyn_ros.conditioning.held_controls import HeldControls
 from robodyn_ros.conditioning.joint_drive import JointDrive
 from robodyn_ros.conditioning.joint_states import Choices, JointStates
 from robodyn_ros.conditioning.multi_dof import MultiDofStates
+from robodyn_ros.conditioning.passive_joints import PassiveJoints
 from robodyn_ros.conditioning.state_step import BODY_SIZE, MARKER_SIZE, POSE_SIZE
 from robodyn_ros.conditioning.step_result import StepResult
+from robodyn_ros.expressions import Expression
+from robodyn_ros.model import Model
 from robodyn_ros.robot import Robot
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
+Indices = NDArray[np.intp]
+NO_DRIVES: Mapping[str, Expression] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +36,7 @@ class Settings:
     stale_after: float = 1.0
     publish_outliers: bool = True
     choices: Choices = field(default_factory=Choices)
+    controls: Mapping[str, float] = field(default_factory=dict)
 
 
 class PathKnowledge:
@@ -42,22 +50,38 @@ class PathKnowledge:
         drive: What accelerations follow from where the settings say that they come from efforts.
         gravity: (3,) the physical vector that an IMU on the base is read with, world axes, m/s^2.
         stamp: Time of the last message that was merged, ns; None before the first.
+        controls: Its control elements, as long as joint states do not give them.
+        passive: The passive joints of a closed mechanism; None for a tree.
     """
 
     _result: StepResult
 
-    def __init__(self, robot: Robot, plan: FramePlan, settings: Settings) -> None:
+    def __init__(
+        self,
+        robot: Robot,
+        plan: FramePlan,
+        settings: Settings,
+        drives: Mapping[str, Expression] = NO_DRIVES,
+    ) -> None:
         """Start with nothing received."""
         self.robot = robot
         self.plan = plan
+        self.controls = HeldControls(robot.model, drives)
+        self.passive = PassiveJoints(robot.model, plan) if robot.model.is_closed else None
         self.rest = MultiDofStates(robot.model, plan)
-        self.joints = JointStates(self.rest.q[plan.q_index], settings.choices)
+        start = self.rest.q if self.passive is None else self.passive.q
+        self.joints = JointStates(start[plan.q_index], settings.choices)
         self.drive = JointDrive(robot.model, plan, robot.environment)
         self.gravity: Floats = np.array(robot.gravity, dtype=np.float64)
         self.stamp: int | None = None
         count = len(plan.slots)
         self._everything: tuple[Flags, Floats] = (np.full(count, True), np.zeros(count))
         self._settings = settings
+
+    @property
+    def model(self) -> Model:
+        """The robot's model, with the partition in use where it is a closed mechanism."""
+        return self.robot.model if self.passive is None else self.passive.model
 
     @property
     def is_driven(self) -> bool:
@@ -83,7 +107,10 @@ class PathKnowledge:
 
     def validity(self, stamp: int) -> tuple[Flags, Floats]:
         """Return validity (nb,) and age (nb,), s, of every body at a stamp in ns."""
-        return self.plan.validity(*self.usable(stamp), self._settings.stale_after)
+        valid, age = self.plan.validity(*self.usable(stamp), self._settings.stale_after)
+        if self.passive is not None and not self.passive.is_good:
+            valid = valid & ~self.plan.passive
+        return valid, age
 
     def usable(self, stamp: int) -> tuple[Flags, Floats]:
         """Return (n + m,) whether a joint's value is good, whatever its age, and (n + m,) that, s.
@@ -98,6 +125,12 @@ class PathKnowledge:
             poses = self.rest.usable() & ~self._too_far_ahead(self.rest.ahead(stamp))
             usable = np.concatenate([usable, poses])
             age = np.concatenate([age, self.rest.age(stamp)])
+        held = self.held_controls()
+        if len(held):
+            usable, age = usable.copy(), age.copy()
+            usable[held], age[held] = True, 0.0
+        if self.passive is not None:
+            usable, age = self.passive.derived(usable, age)
         if self.plan.groups:
             usable, age = usable.copy(), age.copy()
         for _, slots, pose in self.plan.groups:
@@ -110,10 +143,21 @@ class PathKnowledge:
                 usable[slots], age[slots] = usable[pose], age[pose]
         return usable, age
 
+    def held_controls(self) -> Indices:
+        """Return the slots of control elements that no joint state gave."""
+        slots = self.controls.slots
+        return slots[~self.joints.received(slots)] if len(slots) else slots
+
+    def received(self) -> Flags:
+        """Return (n + m,) which joints something gave so far."""
+        given = self.joints.received(np.arange(len(self.plan.slots)))
+        given[self.controls.slots] = True
+        return np.concatenate([given, self.rest.age(0) >= 0.0])
+
     def is_all_fresh(self, stamp: int) -> bool:
         """Return whether joint states gave all that they can at a stamp in ns, and nothing else."""
         fresh = self._result.unsettled == 0.0 and stamp == self.stamp
-        return fresh and not (self.plan.multi or self.plan.groups)
+        return fresh and self.passive is None and not (self.plan.multi or self.plan.groups)
 
     def accelerated(self, stamp: int) -> Flags:
         """Return (n,) joints whose acceleration is known at a stamp in ns."""
@@ -123,7 +167,8 @@ class PathKnowledge:
                 # A pose's acceleration is filtered, and counts as known, from its velocity on.
                 if pose is not None and not self.joints.received(slots).any():
                     known[slots] = True
-            return known
+            known[self.held_controls()] = True
+            return known if self.passive is None else self.passive.accelerated(known)
         return self.drive.accelerated(self._good(stamp), self._result.forward)
 
     def acceleration_troubles(self, stamp: int) -> dict[str, str]:
@@ -156,6 +201,11 @@ class PathKnowledge:
             ),
             *self.rest.troubles(stamp, stale_after),
         ]
+        for slot in self.held_controls().tolist():
+            name = known[slot][0]
+            known[slot] = (name, 0.0, self.controls.troubles.get(name, ""))
+        if self.passive is not None:
+            known = self.passive.explain(known)
         hidden = self._merge_groups(known)
         for slot, ((name, age, reason), early) in enumerate(zip(known, ahead, strict=True)):
             if slot in hidden:

@@ -6,7 +6,7 @@ published at its stamp; the rest tells what is published.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -19,11 +19,13 @@ from robodyn_ros.conditioning.input_plan import InputPlan, input_plan
 from robodyn_ros.conditioning.joint_efforts import JointEfforts
 from robodyn_ros.conditioning.message_streams import MessageStreams, Stream
 from robodyn_ros.conditioning.multi_dof_input import MultiStep
-from robodyn_ros.conditioning.path_knowledge import PathKnowledge, Settings
+from robodyn_ros.conditioning.passive_joints import PassiveJoints
+from robodyn_ros.conditioning.path_knowledge import NO_DRIVES, PathKnowledge, Settings
 from robodyn_ros.conditioning.sample_complaints import about_samples, about_verdict
 from robodyn_ros.conditioning.stamps import RateLimit, Verdict
 from robodyn_ros.conditioning.step_result import StepResult
 from robodyn_ros.conditioning.stepper import Stepper
+from robodyn_ros.expressions import Expression
 from robodyn_ros.robot import Robot
 
 Floats = NDArray[np.float64]
@@ -64,15 +66,22 @@ class StatePath(PathKnowledge):
         is_bounded: Whether sane joints cannot take any result beyond the floats.
     """
 
-    def __init__(self, robot: Robot, plan: FramePlan, settings: Settings) -> None:
+    def __init__(
+        self,
+        robot: Robot,
+        plan: FramePlan,
+        settings: Settings,
+        drives: Mapping[str, Expression] = NO_DRIVES,
+    ) -> None:
         """Start with nothing received.
 
         Args:
             robot: The robot.
             plan: Its frames.
             settings: What the operator chose.
+            drives: Formulas of the time t in s that drive control elements, by name.
         """
-        super().__init__(robot, plan, settings)
+        super().__init__(robot, plan, settings, drives)
         self.stepper = Stepper(robot.model, robot.compile_mode, plan.seen_from)
         count = len(plan.slots)
         self._streams = MessageStreams(count)
@@ -97,6 +106,7 @@ class StatePath(PathKnowledge):
         """Take other settings."""
         self._settings = settings
         self.joints.choose(settings.choices)
+        self.controls.choose(settings.controls)
         if self.is_driven:
             self.stepper.drive(self.drive.arrays)
         else:
@@ -168,6 +178,7 @@ class StatePath(PathKnowledge):
         if fresh is not slots and len(fresh) < len(slots):
             samples = plan.only(samples, fresh)
         self.joints.begin(stamp)
+        complaints = (*complaints, *self._measured(fresh if plan.has_position else NOTHING))
         self._result = result = self._advance(samples, plan, stamp)
         self.stamp = stamp
         shown = fresh
@@ -180,8 +191,30 @@ class StatePath(PathKnowledge):
             moved = np.setdiff1d(moved, bad.position)
             if not settings.publish_outliers:
                 moved = np.setdiff1d(moved, bad.position_outlier)
-        frames = self.plan.children(self._complete(moved)) if len(shown) else NOTHING
+        frames = self._frames(self._complete(moved), stamp) if len(shown) else NOTHING
+        complaints = (*complaints, *self._unclosed())
         return Step(stamp, frames, len(shown) > 0, verdict, complaints)
+
+    def _unclosed(self) -> Iterable[Complaint]:
+        return () if self.passive is None else self.passive.complaints()
+
+    def _frames(self, moved: Indices, stamp: int) -> Indices:
+        """Return the bodies that slots move, those of passive joints among them."""
+        frames = self.plan.children(moved)
+        if self.passive is None:
+            return frames
+        bodies = self.passive.completed(moved, self._good(stamp))
+        return self.plan.shown([*frames.tolist(), *bodies])
+
+    def _measured(self, slots: Indices) -> Iterable[Complaint]:
+        """Have passive joints follow from what is measured."""
+        if self.passive is None:
+            return ()
+        before = self.passive.model
+        told = tuple(self.passive.measure(slots))
+        if self.passive.model is not before:
+            self.stepper = self.stepper.for_model(self.passive.model)
+        return told
 
     def _complete(self, moved: Indices) -> Indices:
         """Leave out slots of joints of which another coordinate was never received.
@@ -193,7 +226,8 @@ class StatePath(PathKnowledge):
                 moved = np.setdiff1d(moved, group.slots)
         if self.rest.is_held:
             moved = np.append(moved, len(self.plan.slots))
-        return moved
+        held = self.held_controls()
+        return np.append(moved, held) if len(held) else moved
 
     def _start_over(self, stream: Stream) -> None:
         """Forget the joints, as after a clock reset."""
@@ -219,22 +253,48 @@ class StatePath(PathKnowledge):
             if group.pose is not None and group.pose in taken.moved:
                 # Who spoke last moves the joint.
                 self.joints.forget(group.slots)
+        told = (*taken.complaints, *self._measured(taken.moved))
         self._result = self._advance(np.zeros((4, len(self.plan.slots))), None, taken.stamp)
         self.stamp = taken.stamp
         frequency = 0.0 if self._settings.ignore_timestamp else self._settings.publish_frequency
         shown = self._pose_limit.pass_on(taken.moved, taken.stamp, frequency)
-        frames = self.plan.children(shown)
-        return Step(taken.stamp, frames, len(shown) > 0, taken.verdict, taken.complaints)
+        frames = self._frames(shown, taken.stamp)
+        return Step(taken.stamp, frames, len(shown) > 0, taken.verdict, (*told, *self._unclosed()))
 
     def _advance(self, samples: Floats, plan: InputPlan | None, stamp: int) -> StepResult:
         self.rest.advance(stamp)
         if self.is_driven:
             self.drive.fill(stamp, self.stale_after)
-        joints, stepper, inputs = self.joints, self.stepper, self.rest.inputs
+        rest = self.rest
+        if self.controls.names:
+            self.controls.put(rest.q, rest.v, rest.a, stamp)
+        if self.passive is not None:
+            result = self._closed(self.passive, samples, plan)
+        else:
+            result = self._step(rest.inputs, samples, plan)
+        self.joints.memory = result.memory
+        return result
+
+    def _step(
+        self, inputs: tuple[Floats, ...], samples: Floats, plan: InputPlan | None
+    ) -> StepResult:
+        joints, stepper = self.joints, self.stepper
         result = stepper.quick(*inputs, joints.memory, samples, joints.control)
         if result is None:
             if plan is not None:
                 samples = joints.acceptable(plan, samples)
             result = stepper(*inputs, joints.memory, samples, joints.control)
-        joints.memory = result.memory
+        return result
+
+    def _closed(
+        self, passive: PassiveJoints, samples: Floats, plan: InputPlan | None
+    ) -> StepResult:
+        """Take a message of a closed mechanism; where Newton's steps do not close it, otherwise."""
+        received = self.rest.age(0) >= 0.0
+        result = self._step(passive.inputs(self.rest.inputs, received), samples, plan)
+        if passive.accept(result.closure, result.q) or not passive.recover(result.q):
+            return result
+        result = self._step(passive.inputs(self.rest.inputs, received), samples, plan)
+        if not passive.accept(result.closure, result.q):
+            passive.refuse(result.q)
         return result

@@ -16,11 +16,13 @@ from numpy.typing import NDArray
 from robodyn_ros.conditioning import driven_step, dynamics_step, state_step
 from robodyn_ros.conditioning.step_result import Layout, StepResult, from_joints, from_kernel
 from robodyn_ros.conditioning.told_coordinates import told_coordinates
-from robodyn_ros.model import Model
+from robodyn_ros.model import Model, Partition
 from robodyn_ros.robot.catalogue import Operation
 from robodyn_ros.robot.kernel_source import Compile, KernelSource
 
 Floats = NDArray[np.float64]
+MAX_PARTITIONS = 8
+"""Choices of independent coordinates of one mechanism whose kernels are kept."""
 _Function = Callable[..., Floats | None]
 _Kind = tuple[bool, bool]
 """Whether accelerations are driven, and whether efforts are wanted."""
@@ -72,6 +74,30 @@ class Stepper:
         self._driven = self._with_efforts = False
         self._compiled: _Function = _no_kernel
         self._layout = self._kernel(efforts=False).layout
+        self._family: dict[Partition | None, Stepper] = {}
+
+    def for_model(self, model: Model) -> Stepper:
+        """Return the stepper that goes on with the same model in another partition.
+
+        It is kept, with its kernels: what was chosen before is there at once.
+        """
+        family = self._family
+        key = model.closure.partition
+        family.setdefault(self._model.closure.partition, self)
+        found = family.get(key)
+        if found is None:
+            if len(family) >= MAX_PARTITIONS:
+                family.clear()
+            found = family[key] = Stepper(model, self._mode, self._frame)
+        found._family = family
+        found._drive, found._driven = self._drive, self._driven
+        found._compiled = _no_kernel
+        found.prepare()
+        if self._with_efforts:
+            found.join_dynamics(self._loads)
+        elif found._with_efforts:
+            found.part_dynamics()
+        return found
 
     @property
     def state(self) -> str:

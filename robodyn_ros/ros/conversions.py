@@ -6,7 +6,7 @@ numbers costs a few microseconds, building a message and converting it a hundred
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from builtin_interfaces.msg import Time
@@ -121,7 +121,9 @@ def _transform(parent: str, child: str) -> TransformStamped:
     return message
 
 
-def body_state_template(names: Sequence[str], frame_id: str) -> Template:
+def body_state_template(
+    names: Sequence[str], frame_id: str, shown: Iterable[int] | None = None
+) -> Template:
     """Return a BodyStateArray to be filled with the bodies' motion (nb * 28,) and ages (nb,).
 
     The flags are the bodies' validity (nb,).
@@ -129,15 +131,18 @@ def body_state_template(names: Sequence[str], frame_id: str) -> Template:
     Args:
         names: Names of the bodies.
         frame_id: Frame that the motion is given in.
+        shown: Numbers of the bodies that are in the message, ascending; by default all.
     """
-    message = BodyStateArray(bodies=[BodyState(name=name) for name in names])
+    bodies = list(range(len(names)) if shown is None else map(int, shown))
+    message = BodyStateArray(bodies=[BodyState(name=names[body]) for body in bodies])
     message.header.frame_id = frame_id
-    bodies = range(len(names))
     motion: list[Target] = [
-        (f"bodies[{i}].{field}", BODY_SIZE * i + k) for i in bodies for k, field in enumerate(_BODY)
+        (f"bodies[{i}].{field}", BODY_SIZE * body + k)
+        for i, body in enumerate(bodies)
+        for k, field in enumerate(_BODY)
     ]
-    ages = [(f"bodies[{i}].age", BODY_SIZE * len(names) + i) for i in bodies]
-    flags = [(f"bodies[{i}].valid", i) for i in bodies]
+    ages = [(f"bodies[{i}].age", BODY_SIZE * len(names) + k) for i, k in enumerate(bodies)]
+    flags = [(f"bodies[{i}].valid", body) for i, body in enumerate(bodies)]
     return Template(message, ("header.stamp",), [*motion, *ages], flags)
 
 

@@ -8,8 +8,8 @@ description later is logged and the old model stays.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from rclpy.clock import Clock, ClockType
@@ -24,6 +24,7 @@ from robodyn_ros.description.load import load_description
 from robodyn_ros.description.published import description_text
 from robodyn_ros.description.source import Document, read_source, text_document
 from robodyn_ros.errors import ArgumentError, RobodynError
+from robodyn_ros.expressions import Expression
 from robodyn_ros.model.builder import Base
 from robodyn_ros.robot import Robot
 from robodyn_ros.ros import qos
@@ -39,11 +40,19 @@ WARN_PERIOD = 3.0
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """A description that loads: its text, the robot, and shapes to draw its bodies with."""
+    """A description that loads.
+
+    Attributes:
+        text: It itself.
+        robot: The robot.
+        drawing: Shapes to draw its bodies with.
+        drives: Formulas of time that drive its control elements.
+    """
 
     text: str
     robot: Robot
     drawing: tuple[Shape, ...] = ()
+    drives: Mapping[str, Expression] = field(default_factory=dict)
 
 
 def load_text(text: str, base: Base | None = "fixed") -> Description:
@@ -69,7 +78,7 @@ def load_file(path: str, base: Base | None = "fixed") -> Description:
 
 def _description(text: str, document: Document, base: Base | None) -> Description:
     found = load_description(document, base=base)
-    return Description(text, Robot(found.model), found.drawing)
+    return Description(text, Robot(found.model), found.drawing, found.drives)
 
 
 class DescriptionSource:
@@ -90,6 +99,8 @@ class DescriptionSource:
         self._base: Base | None = "fixed"
         self._current: Description | None = None
         self._checked: Description | None = None
+        #: Formulas of time of the description in use, or about to be, by control.
+        self.drives: Mapping[str, Expression] = {}
         self._publisher: Publisher | None = None
         self._subscription: Subscription | None = None
         self._clock = Clock(clock_type=ClockType.STEADY_TIME)
@@ -179,6 +190,7 @@ class DescriptionSource:
         self._node.get_logger().error(f"bad description from {origin}, {kept}: {one_line(error)}")
 
     def _take(self, description: Description) -> None:
+        self.drives = description.drives
         self._adopt_robot(description.robot)
         self._current = description
         if self._timer is not None:

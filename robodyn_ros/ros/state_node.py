@@ -8,22 +8,25 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from rclpy.clock import ROSClock
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
 
 from robodyn_ros.conditioning.complaints import Complaint
+from robodyn_ros.conditioning.path_knowledge import Settings
 from robodyn_ros.conditioning.pose_inputs import PoseInputs, Sample
 from robodyn_ros.conditioning.state_path import StatePath, Step
 from robodyn_ros.conditioning.state_step import BODY_SIZE
 from robodyn_ros.errors import quoted
 from robodyn_ros.robot import Robot
 from robodyn_ros.ros import qos
-from robodyn_ros.ros.acceleration_reports import accelerations_report
 from robodyn_ros.ros.base_inputs import IMU, MULTI_DOF, ODOMETRY, BaseInputs
 from robodyn_ros.ros.base_parameters import base_of, require_moving
 from robodyn_ros.ros.base_program import base_program
+from robodyn_ros.ros.closure_reports import path_reports
+from robodyn_ros.ros.control_parameters import ControlParameters
 from robodyn_ros.ros.conversions import LAST_STAMP
 from robodyn_ros.ros.description_notes import about_notes
 from robodyn_ros.ros.description_source import DescriptionSource
@@ -77,7 +80,8 @@ class StateNode(Node):
             on_change=self._parameters_changed,
             checks={"robot_description": self.source.check},
         )
-        self._settings = state_settings(self.config)
+        self._controls = ControlParameters(self.config)
+        self._settings = self._state_settings()
 
     def follow(self, *features: Feature) -> None:
         """Load the robot, and begin to take what comes; features are served in this order.
@@ -138,6 +142,10 @@ class StateNode(Node):
         """Return the stamp of the last input plus the time since, ns."""
         return stamp + round((time.monotonic() - self._last_change) * 1e9)
 
+    def _now(self) -> int | None:
+        stamp = None if self.path is None else self.path.stamp
+        return None if stamp is None else self.present(stamp)
+
     def clock_now(self) -> int:
         """Return the node's time, ns; 0 while use_sim_time is set and nothing came on /clock."""
         clock = self.get_clock()
@@ -153,7 +161,9 @@ class StateNode(Node):
     def _adopt(self, robot: Robot) -> None:
         require_moving(robot.model.base, self._base_input)
         plan = frame_plan(robot.model, self.config)
-        path = StatePath(robot, plan, self._settings)
+        self._controls.begin(robot.model)
+        self._settings = self._state_settings()
+        path = StatePath(robot, plan, self._settings, self.source.drives)
         topics = self._pose_subscriptions
         with self.lock:
             if self.path is not None:
@@ -179,6 +189,9 @@ class StateNode(Node):
             f"robot {quoted(model.name)}: {model.nb} bodies, {len(plan.slots)} joints to be moved"
         )
         self._kernels.begin(model.name)
+
+    def _state_settings(self) -> Settings:
+        return replace(state_settings(self.config), controls=self._controls.values())
 
     def _joint_states_received(self, data: list[bytes]) -> None:
         arrival, worked = time.monotonic(), time.thread_time()
@@ -241,7 +254,7 @@ class StateNode(Node):
             self.complain(told)
 
     def _parameters_changed(self, names: set[str]) -> None:
-        self._settings = state_settings(self.config)
+        self._settings = self._state_settings()
         with self.lock:
             if self.path is not None:
                 self.path.choose(self._settings)
@@ -255,9 +268,11 @@ class StateNode(Node):
 
     def _reports(self) -> Iterator[Report]:
         with self.lock:
-            known, accelerations = self._known(), self._accelerations()
+            known, path = self._known(), self.path
+            source = self.config.text("acceleration_source")
+            worked_out = [] if path is None else [*path_reports(path, self._now(), source)]
         yield from self._collector.collect(known, self.source.waiting_for)
-        yield from accelerations
+        yield from map(self._collector.heard_of, worked_out)
         now = time.monotonic()
         for feature in self._features.all:
             yield from feature.reports(now)
@@ -275,20 +290,9 @@ class StateNode(Node):
         path = self.path
         if path is None or self._poses is None:
             return None
-        now = self.present(path.stamp) if path.stamp is not None else None
+        now = self._now()
         joints = {name: (age, what) for name, age, what in path.troubles(now or 0)}
         return Knowledge(path.robot, path.stepper.state, joints, self._poses.sources, now)
-
-    def _accelerations(self) -> tuple[Report, ...]:
-        path = self.path
-        if path is None:
-            return ()
-        source = self.config.text("acceleration_source")
-        reasons = None
-        if path.is_driven and path.stamp is not None:
-            reasons = path.acceleration_troubles(self.present(path.stamp))
-        count = len(path.plan.slots)
-        return (accelerations_report(source, count, path.stepper.state, reasons),)
 
     def _kernel_state(self) -> str:
         with self.lock:

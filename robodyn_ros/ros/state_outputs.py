@@ -72,7 +72,9 @@ class StateOutputs(Feature):
         self._tf_static.publish(static_transforms(pairs, poses, stamp))
         self._tf_templates.clear()
         self._last_frames = self._last_template = None
-        self._body_template = body_state_template(path.robot.model.body_names, plan.state_frame)
+        self._body_template = body_state_template(
+            path.robot.model.body_names, plan.state_frame, plan.visible
+        )
 
     def publish(self, path: StatePath, step: Step, now: float) -> tuple[Complaint, ...]:
         """Publish what a step asks for and somebody listens to; return what could not be.

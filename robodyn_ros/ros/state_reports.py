@@ -13,6 +13,7 @@ from robodyn_ros.conditioning.base_state import Source
 from robodyn_ros.conditioning.complaints import Complaint, Severity, counted
 from robodyn_ros.robot import Robot
 from robodyn_ros.ros.clock_watch import ClockWatch
+from robodyn_ros.ros.closure_reports import NAME as MECHANISM
 from robodyn_ros.ros.graph_reports import RivalryReporter, connections_report
 from robodyn_ros.ros.graph_watch import Endpoint, GraphWatch
 from robodyn_ros.ros.hot_subscription import HotSubscription
@@ -138,6 +139,12 @@ class StateReports:
             self._traffic.forget()
             self._pose_traffic.forget()
         self._robot = robot
+
+    def heard_of(self, report: Report) -> Report:
+        """Log a warning about a mechanism, and return it; errors are told with the messages."""
+        if report.name == MECHANISM and report.level is Level.WARN:
+            return self._heard(report)
+        return report
 
     def _heard(self, report: Report) -> Report:
         """Log a report of trouble, and return it."""

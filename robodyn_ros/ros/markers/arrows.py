@@ -41,18 +41,19 @@ class Arrows:
         width = settings.arrow_width
         self._head = _HEAD_LENGTH * width
         self._shortest, self._longest = settings.arrow_min_length, settings.arrow_max_length
+        seen = [k for k, body in enumerate(model.bodies) if not body.auxiliary]
         self.markers: list[Marker] = []
         for name, _, color in kinds:
             scale = (width, _HEAD_WIDTH * width, self._head)
-            for body in range(model.nb):
+            for body in seen:
                 arrow = marker(Marker.ARROW, NAMESPACES[name], body, scale, color)
                 arrow.points = points(np.zeros((2, 3)))
                 self.markers.append(arrow)
-        self._body = np.tile(np.arange(model.nb), len(kinds))
-        starts = np.repeat([start for _, start, _ in kinds], model.nb).astype(np.intp)
+        self._body = np.tile(np.array(seen, dtype=np.intp), len(kinds))
+        starts = np.repeat([start for _, start, _ in kinds], len(seen)).astype(np.intp)
         self._columns = starts[:, None] + np.arange(3)
         self._scale = np.repeat(
-            [float(getattr(settings, f"{name}_scale")) for name, _, _ in kinds], model.nb
+            [float(getattr(settings, f"{name}_scale")) for name, _, _ in kinds], len(seen)
         )
         self._origin = np.tile(np.arange(3), (len(self._body), 1))
 

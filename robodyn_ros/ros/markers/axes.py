@@ -128,7 +128,9 @@ class Axes:
 
 
 def _described(model: Model) -> Iterator[tuple[int, TreeJoint]]:
-    """Yield the joints that move, without the one that a base was given."""
+    """Yield the joints that move, loops' too, without the one that a base was given."""
     for number, joint in model.moving:
+        if joint.joint.type_name == "control":
+            continue
         if joint.joint.nv and not (number == 1 and model.base != "fixed"):
             yield number, joint

@@ -75,7 +75,9 @@ def _frames(model: Model, settings: VisualizationSettings) -> Iterator[Fixed]:
     size = settings.frame_size
     ends = np.zeros((6, 3))
     ends[1::2] = size * np.eye(3)
-    for body in range(model.nb):
+    for body, made in enumerate(model.bodies):
+        if made.auxiliary:
+            continue
         scale = (_LINE_SHARE * size, 0.0, 0.0)
         triad = marker(Marker.LINE_LIST, NAMESPACES["frames"], body, scale, _WHITE)
         triad.points = points(ends)

@@ -63,9 +63,10 @@ def trail_bodies(model: Model, names: Sequence[str]) -> tuple[tuple[int, ...], t
         names: Names of bodies; empty for the bodies that carry no others.
     """
     if not names:
-        carriers = set(model.parent)
-        return tuple(body for body in range(1, model.nb) if body not in carriers), ()
-    number = {name: body for body, name in enumerate(model.body_names)}
+        seen = [body for body in range(1, model.nb) if not model.bodies[body].auxiliary]
+        carriers = {model.parent[body] for body in seen}
+        return tuple(body for body in seen if body not in carriers), ()
+    number = {x.name: body for body, x in enumerate(model.bodies) if not x.auxiliary}
     wanted = dict.fromkeys(names)
     bodies = tuple(number[name] for name in wanted if name in number)
     return bodies, tuple(name for name in wanted if name not in number)

@@ -42,7 +42,7 @@ def fill(subject: Subject, request: Any, reply: Any, now: int) -> None:
             f"the motion of body {quoted(body)} is not finite: the numbers asked for are too large"
             " to compute with; give smaller ones"
         )
-    template = body_state_template(known.model.body_names, name)
+    template = body_state_template(known.model.body_names, name, known.visible)
     numbers = np.concatenate((block.reshape(-1), body_ages(known.model, state)))
     stamp = now if state.stamp is None else state.stamp
     data = template.fill(stamp, numbers, np.ones(known.model.nb, dtype=bool))

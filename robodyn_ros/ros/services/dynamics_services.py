@@ -89,7 +89,7 @@ class DynamicsServices(Feature):
     def adopted(self, path: StatePath) -> None:
         """Have the kernel of inverse dynamics compiled before somebody waits for it."""
         robot = path.robot
-        robot.effort_terms(robot.neutral())
+        robot.effort_terms(robot.initial_state[0])
 
     def reports(self, now: float) -> Iterable[Report]:
         """Report who asks how often, and why there was no answer."""

@@ -40,8 +40,16 @@ class Known:
         self._limits: tuple[Environment, Floats] | None = None
 
     @cached_property
+    def visible(self) -> tuple[int, ...]:
+        """The bodies that somebody may see."""
+        bodies = enumerate(self.model.bodies)
+        return tuple(number for number, body in bodies if not body.auxiliary)
+
+    @cached_property
     def neutral(self) -> Floats:
-        """The neutral coordinates (nq,)."""
+        """The neutral coordinates (nq,); of a closed mechanism those that it begins with."""
+        if self.model.is_closed:
+            return np.array(self.model.defaults.q, dtype=np.float64)
         parts = [joint.joint.neutral() for joint in self.model.own_joints]
         return np.concatenate(parts) if parts else np.zeros(0)
 
