@@ -69,19 +69,30 @@ def assemble(
         ArgumentError: an input that is not finite.
     """
     held = columns_of_inputs(model, dict(inputs or {}))
-    best, smallest = np.array(guess, dtype=np.float64), np.inf
-    for start in _starts(model, best, other_guesses):
-        q, left = solved_closure(model, start, held)
-        if left < smallest:
-            best, smallest = q, left
-        if left < CLOSED:
-            break
+    best, smallest = closed_from(model, np.array(guess, dtype=np.float64), held, other_guesses)
     if not smallest < CLOSED:
         raise ClosureError(failure(model, best, dict(inputs or {}), held))
     equations = all_equations(model, best, None)
     rank = rank_of(model, equations.jacobian)
     residual = float(np.max(np.abs(equations.residual), initial=0.0))
     return Assembly(best, residual, model.nv - rank, rank)
+
+
+def closed_from(
+    model: Model, guess: Floats, held: Mapping[int, float], other_guesses: int = 0
+) -> tuple[Floats, float]:
+    """Return the configuration (nq,) that comes nearest to closed, and its residual.
+
+    As `assemble`, with inputs by entry of v; the residual is that of `solved_closure`.
+    """
+    best, smallest = guess, np.inf
+    for start in _starts(model, guess, other_guesses):
+        q, left = solved_closure(model, start, held)
+        if left < smallest:
+            best, smallest = q, left
+        if left < CLOSED:
+            break
+    return best, smallest
 
 
 def _starts(model: Model, guess: Floats, others: int) -> Iterator[Floats]:

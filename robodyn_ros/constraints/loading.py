@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from robodyn_ros.constraints.assembly import OTHER_GUESSES, assemble, assembled_model
-from robodyn_ros.constraints.newton import CLOSED, positions_by_rate, solved_closure
+from robodyn_ros.constraints.assembly import OTHER_GUESSES, assemble, assembled_model, closed_from
+from robodyn_ros.constraints.newton import CLOSED, positions_by_rate
 from robodyn_ros.errors import ClosureError, DescriptionError
 from robodyn_ros.model import Model
 
@@ -28,7 +28,7 @@ def assembled_at_load(model: Model) -> Model:
     values = positions_by_rate(model, guess)
     for kept in dict.fromkeys((frozenset((*wanted, *controls)), frozenset(wanted))):
         held = {k: float(values[k]) for k in kept if np.isfinite(values[k])}
-        q, left = solved_closure(model, guess, held)
+        q, left = closed_from(model, guess, held)
         if left < CLOSED:
             return assembled_model(model, q)
     try:

@@ -47,7 +47,7 @@ def inertia_free_motions(model: Model) -> Iterator[tuple[str, ...]]:
 
 
 def closed_findings(model: Model) -> Iterator[Finding]:
-    """Yield a finding for each motion that moves no inertia."""
+    """Yield a finding for each motion that moves no inertia, and on the position it begins in."""
     for names in dict.fromkeys(inertia_free_motions(model)):
         several = len(names) > 1
         yield Finding(
@@ -58,6 +58,24 @@ def closed_findings(model: Model) -> Iterator[Finding]:
             " the mechanism is closed: accelerations are not determined",
             "give the links that move mass and inertia, or let more depend on the coordinates",
         )
+    yield from _structure_findings(model)
+
+
+def _structure_findings(model: Model) -> Iterator[Finding]:
+    """Yield what the structure says: that it cannot move, or begins in a singular position."""
+    from robodyn_ros.constraints.structure import structure
+
+    found = structure(model)
+    element = f"robot {quoted(model.name)}"
+    if found.kind == "structure":
+        giving = f"; {found.explanation}" if found.momentary_mobility else ""
+        text = f"its constraints leave it no motion{giving}"
+        remedy = "free a joint or leave out a constraint, if it is to move"
+        yield Finding("warning", "closure", element, text, remedy)
+        return
+    for warning in found.warnings:
+        remedy = "begin elsewhere (initial_position), or choose others with `independent`"
+        yield Finding("warning", "closure", element, f"where it begins: {warning}", remedy)
 
 
 def _names(model: Model, motion: NDArray[np.float64]) -> tuple[str, ...]:

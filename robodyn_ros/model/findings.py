@@ -20,7 +20,16 @@ from robodyn_ros.model.report import inertia_problems
 
 Severity = Literal["error", "warning"]
 Kind = Literal[
-    "singular", "inertia", "mass", "range", "limits", "axis", "mimic", "friction", "units"
+    "singular",
+    "closure",
+    "inertia",
+    "mass",
+    "range",
+    "limits",
+    "axis",
+    "mimic",
+    "friction",
+    "units",
 ]
 
 #: kg/m^3; osmium, the densest of materials, has 22590.

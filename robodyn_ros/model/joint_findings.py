@@ -27,9 +27,23 @@ def joint_findings(model: Model) -> Iterator[Finding]:
         if joint.joint.nv == 0:
             continue
         yield from _friction_findings(joint)
-        yield from _limit_findings(joint)
+        yield from _limit_findings(joint, led=_is_led(model, joint))
         if isinstance(joint.coordinates, AffineFollower):
             yield from _mimic_findings(joint, joint.coordinates, model)
+
+
+def _is_led(model: Model, joint: TreeJoint) -> bool:
+    """Return whether constraints move a joint, or it is a control element and so no joint at all.
+
+    It needs neither the limits of a motor nor a range of its own.
+    """
+    if joint.joint.type_name == "control":
+        return True
+    if not model.is_closed or joint.is_follower:
+        return False
+    partition = model.closure.partition
+    independent = partition.independent if partition is not None else ()
+    return joint.v_index not in (model.closure.actuated or independent)
 
 
 def _element(joint: TreeJoint) -> str:
@@ -48,14 +62,14 @@ def _known(value: float | None) -> bool:
     return value is not None and abs(value) < NO_BOUND
 
 
-def _limit_findings(joint: TreeJoint) -> Iterator[Finding]:
-    """Yield what is missing in, or wrong with, the limits of a joint."""
+def _limit_findings(joint: TreeJoint, *, led: bool) -> Iterator[Finding]:
+    """Yield what is missing in, or wrong with, the limits of a joint, which others may lead."""
     for axis, limits in zip(joint.joint.axes or ("",), joint.rate_limits, strict=True):
         yield from _order_findings(joint, limits, f" of {quoted(axis)}" if axis else "")
     if joint.joint.nv > 1:
         return
-    yield from _range_findings(joint)
-    if joint.is_follower:
+    yield from _range_findings(joint, led=led or joint.is_follower)
+    if led or joint.is_follower:
         return
     missing = [name for name in ("velocity", "effort") if not _strong(getattr(joint.limits, name))]
     if missing:
@@ -87,14 +101,14 @@ def _order_findings(joint: TreeJoint, limits: JointLimits, of_rate: str) -> Iter
         yield Finding("warning", "range", _element(joint), text, remedy)
 
 
-def _range_findings(joint: TreeJoint) -> Iterator[Finding]:
+def _range_findings(joint: TreeJoint, *, led: bool) -> Iterator[Finding]:
     """Yield the missing ends, and the doubtful unit, of the range of a joint of one rate."""
     element, limits, motion = _element(joint), joint.limits, _motion(joint)
     kind = joint.joint.type_name
     missing = [name for name in ("lower", "upper") if not _known(getattr(limits, name))]
     # All that slides comes to an end; of what only turns, it is a revolute joint that says so. A
-    # follower moves as far as its driver does.
-    if missing and not joint.is_follower and (motion != "turn" or kind == "revolute"):
+    # joint that is led moves as far as others let it.
+    if missing and not led and (motion != "turn" or kind == "revolute"):
         text = f"no {' and no '.join(missing)} limit, though it is {kind}"
         remedy = "give the range" + ", or make it continuous" * (kind == "revolute")
         yield Finding("warning", "range", element, text, remedy)
