@@ -32,7 +32,8 @@ def write_animation(
 ) -> int:
     """Write a trajectory as a moving picture in real time and return the number of pictures.
 
-    Links are lines between their joints and point markers, which leave trails.
+    Links are lines between their joints and point markers, which leave trails; constraint elements
+    are thin blue lines.
 
     Args:
         path: a .gif or .mp4 file.
@@ -84,15 +85,20 @@ class _Picture:
 
         self._starts, self._ends = skeleton.ends(motion, view)
         self._dots = skeleton.dots(motion, view)
+        self._pins, self._tied = skeleton.pins(motion, view), skeleton.tied(motion, view)
         axes = figure.add_subplot()
         axes.set_aspect("equal")
-        reach = _limits(np.concatenate([self._starts, self._ends, self._dots], axis=1))
+        ties = self._tied.reshape(len(self._tied), -1, 2)
+        shown = [self._starts, self._ends, self._dots, self._pins, ties]
+        reach = _limits(np.concatenate(shown, axis=1))
         axes.set(xlim=reach[0], ylim=reach[1], xlabel="m", ylabel="m")
         axes.grid(visible=True, alpha=0.3)
         self._title = axes.set_title("")
         self._trails = [axes.plot([], [], lw=1.0, alpha=0.6)[0] for _ in skeleton.points]
         self._links = LineCollection([], linewidths=4.0, colors="0.25", capstyle="round")
         axes.add_collection(self._links)
+        self._ties = LineCollection([], linewidths=1.8, colors="tab:blue", capstyle="round")
+        axes.add_collection(self._ties)
         (self._joints,) = axes.plot([], [], "o", ms=6, mfc="white", mec="0.25")
         (self._points,) = axes.plot([], [], "o", ms=9, color="tab:red")
 
@@ -100,7 +106,8 @@ class _Picture:
         """Move everything to state `number`, with the trails of `past` states."""
         starts, ends, dots = self._starts[number], self._ends[number], self._dots[number]
         self._links.set_segments(list(np.stack([starts, ends], axis=1)))
-        self._joints.set_data(*starts.T)
+        self._ties.set_segments(list(self._tied[number]))
+        self._joints.set_data(*self._pins[number].T)
         self._points.set_data(*dots.T)
         begin = max(0, number - past)
         for k, trail in enumerate(self._trails):

@@ -21,6 +21,7 @@ from robodyn_ros import joints
 from robodyn_ros.description.output_file import require_output_file
 from robodyn_ros.errors import UnknownNameError
 from robodyn_ros.joints import Cylindrical, DhElement, Gimbal, Joint, Prismatic
+from robodyn_ros.joints.user_formulas import three_formulas
 from robodyn_ros.plots.figures import PICTURES, pyplot_figure
 from robodyn_ros.plots.skeleton import on_paper
 
@@ -36,12 +37,12 @@ class Shown(NamedTuple):
 
 _X, _Z = (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)
 _DH = {"a": 1.1, "alpha": -0.6, "s": 0.7, "theta": 0.3}
-_CAM = {
-    "variables": ("u",),
-    "m": ("cos(u)", "sin(u)", 0.0),
-    "n": ("-sin(u)", "cos(u)", 0.0),
-    "a": ("0.6*u", "0.5*(1 - cos(2*u))", 0.0),
-}
+_CAM = joints.UserDefined(
+    ("u",),
+    three_formulas("m", ("cos(u)", "sin(u)", 0.0), ("u",)),
+    three_formulas("n", ("-sin(u)", "cos(u)", 0.0), ("u",)),
+    three_formulas("a", ("0.6*u", "0.5*(1 - cos(2*u))", 0.0), ("u",)),
+)
 
 #: By type name, for every row of the catalogue.
 PICTURED: Mapping[str, Shown] = MappingProxyType(
@@ -66,7 +67,7 @@ PICTURED: Mapping[str, Shown] = MappingProxyType(
             Shown(joints.DhPrismatic(**_DH), (0.9,)),
             Shown(joints.DhCylindrical(**_DH), (1.2, 0.7)),
             Shown(joints.DhHelical(**_DH, pitch=0.1), (6.0,)),
-            Shown(joints.UserDefined(**_CAM), (1.9,)),
+            Shown(_CAM, (1.9,)),
         )
     }
 )
