@@ -101,12 +101,14 @@ def test_the_world_is_the_parent_of_a_loop() -> None:
         "parent: coupler, child: rocker, axis: [0, 0, 1],\n    on_parent: {position: [0.4, 0, 0]}",
         "parent: world, child: rocker, axis: [0, 0, 1],\n    on_parent: {position: [0.4, 0.3, 0]}",
     )
-    for base in ("fixed", "prescribed", "floating"):
+    for base in ("fixed", "floating"):
         model = load_model(text, base=base)  # type: ignore[arg-type]
         assert model.joint("closing").parent == 0
         _, p_WR = first_pose(model, "rocker")
         np.testing.assert_allclose(p_WR[2], 0.0, atol=TOLERANCE)
     assert fixed.joint("closing").parent != 0
+    with pytest.raises(DescriptionError, match=r"'closing' \(line 12\) is on the world"):
+        load_model(text, base="prescribed")
 
 
 @pytest.mark.parametrize("length", ["0.2 + lift", "half + 4 * half + 0 * lift", "0.5"])
