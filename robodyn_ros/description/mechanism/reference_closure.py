@@ -21,7 +21,8 @@ between bodies that other joints carry already. `initial_position` is where asse
 A mechanism with loops or constraints is closed when it is loaded: from its initial positions the
 nearest ones are found in which all hold. Bodies that no joint carries are free to move where a loop
 or constraint holds on to them; the first of them, or `root`, is the root. The equations of loops (6
-each) and constraints (1 each) may come to {MOST_EQUATIONS}."""
+each) and constraints (1 each) may come to {MOST_EQUATIONS}. On the world none may be while a
+prescribed base moves in it."""
 
 
 def closure_pages() -> str:
