@@ -19,7 +19,6 @@ from robodyn_ros.spatial import (
     Array,
     apply,
     ltdl,
-    lu_solved_transposed,
     mirrored,
     solved,
     transpose,
@@ -54,7 +53,8 @@ def closed_accelerations(
         a; lambda, with G^T lambda the forces of the constraints on the mechanism, 0 for equations
         that the others make redundant; and 0.0 where both mean anything.
     """
-    elimination, v, b = _moving(model, q, v)
+    elimination, v, bias = _moving(model, q, v)
+    b = elimination.particular(bias)
     N = elimination.basis
     loads = efforts(model, q, v, b, surroundings, packed=packed, friction=friction)
     M = inertia_matrix(model, q, surroundings)
@@ -63,9 +63,9 @@ def closed_accelerations(
         _NOTHING * abs(reduced[..., k, k]) for k in range(len(elimination.partition.independent))
     )
     factors = ltdl(reduced, limits)
-    right = apply(transpose(N), tau - loads)
+    right = elimination.work(tau - loads)
     a_y = solved(factors, right[..., None])[..., 0]
-    free = apply(N, a_y)
+    free = elimination.spread(a_y)
     a = free + b
     verdict = elimination.verdict + factors.verdict
     excess = apply(M, free) + loads - tau
@@ -96,8 +96,8 @@ def closed_efforts(
         packed: external wrenches, see `algorithms.external_wrenches`.
         friction: whether the motors overcome damping and Coulomb friction of all joints.
     """
-    elimination, v, b = _moving(model, q, v)
-    a = elimination.rates(a) + b
+    elimination, v, bias = _moving(model, q, v)
+    a = elimination.accelerations(a, bias)
     loads = efforts(model, q, v, a, surroundings, packed=packed, friction=friction)
     tau, verdict = motor_efforts(model, elimination, loads)
     forces = multipliers(model, elimination, loads - tau)
@@ -107,8 +107,7 @@ def closed_efforts(
 def multipliers(model: Model, elimination: Elimination, excess: Array) -> Array:
     """Return lambda (..., m) with G^T lambda = excess (..., nv), 0 for redundant equations."""
     partition = elimination.partition
-    dependent = excess[..., list(partition.dependent)]
-    found = lu_solved_transposed(elimination.factors, dependent[..., None])[..., 0]
+    found = elimination.reactions(excess)
     entries: list[Array] = [np.zeros(())] * model.closure.rows
     for k, row in enumerate(partition.rows):
         entries[row] = found[..., k]
@@ -128,19 +127,18 @@ def easing(model: Model) -> Array:
 
 
 def _moving(model: Model, q: Array, v: Array) -> tuple[Elimination, Array, Array]:
-    """Return the elimination, the completed rates, and the accelerations without independent."""
+    """Return the elimination, the completed rates, and the equations' bias for them."""
     equations = all_equations(model, q, None, closed=True)
     elimination = eliminated(equations, partition_of(model))
     v = elimination.rates(v)
-    bias = all_equations(model, q, v, closed=True).bias
-    return elimination, v, elimination.particular(bias)
+    return elimination, v, all_equations(model, q, v, closed=True).bias
 
 
 def motor_efforts(
     model: Model, elimination: Elimination, loads: Array
 ) -> tuple[Array, Array | float]:
     """Return the efforts (..., nv) of the motors that do the work of `loads`, and a verdict."""
-    needed = apply(transpose(elimination.basis), loads)
+    needed = elimination.work(loads)
     chosen = motors(model)
     independent = elimination.partition.independent
     verdict: Array | float = 0.0

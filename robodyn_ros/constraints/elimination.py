@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -10,31 +11,67 @@ from robodyn_ros.algorithms.integrate import integrate
 from robodyn_ros.constraints.jacobian import Equations, all_equations
 from robodyn_ros.errors import ClosureError
 from robodyn_ros.model import Model, Partition
-from robodyn_ros.spatial import Array, Triangles, apply, lu_solved, triangles
+from robodyn_ros.spatial import (
+    Array,
+    Triangles,
+    apply,
+    lu_solved,
+    lu_solved_transposed,
+    transpose,
+    triangles,
+)
 
 
-class Elimination(NamedTuple):
-    """v = basis @ v[independent], at one configuration.
+@dataclass(frozen=True)
+class Elimination:
+    """The dependent coordinates' part in the equations, eliminated, at one configuration.
 
     Attributes:
         partition: what was chosen.
         factors: of the dependent columns of the independent equations.
-        basis: N (..., nv, mobility), the identity in the independent rows.
-        verdict: (...) number of lost pivots; 0.0 where the partition serves.
+        others: their independent columns (..., r, mobility).
     """
 
     partition: Partition
     factors: Triangles
-    basis: Array
-    verdict: Array
+    others: Array
+
+    @property
+    def verdict(self) -> Array:
+        """The number (...) of lost pivots; 0.0 where the partition serves."""
+        return self.factors.verdict
+
+    @cached_property
+    def basis(self) -> Array:
+        """N (..., nv, mobility), the identity in the independent rows: v = N v[independent]."""
+        dependent, independent = self.partition.dependent, self.partition.independent
+        answers = lu_solved(self.factors, -self.others)
+        unit = np.eye(len(independent))
+        rows: list[Array] = [np.zeros(())] * (len(dependent) + len(independent))
+        for k, column in enumerate(dependent):
+            rows[column] = answers[..., k, :]
+        for k, column in enumerate(independent):
+            rows[column] = unit[k]
+        lead = (*answers.shape[:-2], len(independent))
+        return np.stack([np.broadcast_to(row, lead) for row in rows], axis=-2)
 
     def rates(self, v: Array) -> Array:
         """Return v (..., nv) with the dependent entries that the independent ones ask for."""
-        return apply(self.basis, v[..., list(self.partition.independent)])
+        return self.spread(v[..., list(self.partition.independent)])
+
+    def spread(self, given: Array) -> Array:
+        """Return v = N v_y (..., nv) of independent rates v_y (..., mobility)."""
+        if self._narrow:
+            return apply(self.basis, given)
+        return _placed(self.partition, self._solved(-apply(self.others, given)), given)
 
     def accelerations(self, a: Array, bias: Array) -> Array:
         """Return a (..., nv) with dependent entries likewise, for the equations' bias (..., m)."""
-        return self.rates(a) + self.particular(bias)
+        if self._narrow:
+            return self.rates(a) + self.particular(bias)
+        given = a[..., list(self.partition.independent)]
+        right = -bias[..., list(self.partition.rows)] - apply(self.others, given)
+        return _placed(self.partition, self._solved(right), given)
 
     def particular(self, bias: Array) -> Array:
         """Return the accelerations (..., nv) without independent ones: G a = -bias."""
@@ -42,8 +79,28 @@ class Elimination(NamedTuple):
 
     def dependent(self, right: Array) -> Array:
         """Return x (..., nv), 0 in the independent entries, with G x = right in the equations."""
-        found = lu_solved(self.factors, right[..., None])[..., 0]
-        return _placed(self.partition, found)
+        nothing = np.zeros(len(self.partition.independent))
+        return _placed(self.partition, self._solved(right), nothing)
+
+    def work(self, loads: Array) -> Array:
+        """Return N^T loads (..., mobility) of efforts (..., nv): what does the same work."""
+        if self._narrow:
+            return apply(transpose(self.basis), loads)
+        own = loads[..., list(self.partition.independent)]
+        return own - apply(transpose(self.others), self.reactions(loads))
+
+    def reactions(self, excess: Array) -> Array:
+        """Return x (..., r) with G^T x = excess (..., nv) in the dependent entries."""
+        dependent = excess[..., list(self.partition.dependent)]
+        return lu_solved_transposed(self.factors, dependent[..., None])[..., 0]
+
+    def _solved(self, right: Array) -> Array:
+        return lu_solved(self.factors, right[..., None])[..., 0]
+
+    @property
+    def _narrow(self) -> bool:
+        """Whether a product with the basis is less work than a solution of the equations."""
+        return len(self.partition.independent) == 1
 
 
 def partition_of(model: Model) -> Partition:
@@ -65,16 +122,7 @@ def eliminated(equations: Equations, partition: Partition) -> Elimination:
     G = equations.jacobian[..., list(partition.rows), :]
     dependent, independent = list(partition.dependent), list(partition.independent)
     factors = triangles(G[..., :, dependent], np.array(partition.limits))
-    answers = lu_solved(factors, -G[..., :, independent])
-    unit = np.eye(len(independent))
-    rows: list[Array] = [np.zeros(())] * (len(dependent) + len(independent))
-    for k, column in enumerate(dependent):
-        rows[column] = answers[..., k, :]
-    for k, column in enumerate(independent):
-        rows[column] = unit[k]
-    lead = G.shape[:-2]
-    basis = np.stack([np.broadcast_to(row, (*lead, len(independent))) for row in rows], axis=-2)
-    return Elimination(partition, factors, basis, factors.verdict)
+    return Elimination(partition, factors, G[..., :, independent])
 
 
 def completed(model: Model, q: Array, v: Array, a: Array) -> tuple[Array, Array, Array]:
@@ -113,13 +161,14 @@ def closed_configuration(model: Model, q: Array, steps: int) -> tuple[Array, Arr
     return q, verdict
 
 
-def _placed(partition: Partition, dependent: Array) -> Array:
-    """Return (..., nv) with the dependent entries given, 0 in the independent ones."""
-    size = len(partition.dependent) + len(partition.independent)
-    entries: list[Array] = [np.zeros(())] * size
+def _placed(partition: Partition, dependent: Array, independent: Array) -> Array:
+    """Return (..., nv) with the dependent and the independent entries given."""
+    entries: list[Array] = [np.zeros(())] * (len(partition.dependent) + len(partition.independent))
     for k, column in enumerate(partition.dependent):
         entries[column] = dependent[..., k]
-    lead = dependent.shape[:-1]
+    for k, column in enumerate(partition.independent):
+        entries[column] = independent[..., k]
+    lead = np.broadcast_shapes(dependent.shape[:-1], independent.shape[:-1])
     if not entries:
         return np.zeros((*lead, 0))
     return np.stack([np.broadcast_to(entry, lead) for entry in entries], axis=-1)

@@ -211,12 +211,19 @@ def _weld(element: Weld, first: State, second: State) -> tuple[Equation, ...]:
 
 
 def _closed_weld(element: Weld, first: State, second: State) -> tuple[Equation, ...]:
-    """Return the same where the frames coincide, and move as one."""
-    back = transpose(first.R)
-    e = _small_turn_between(first, second)
-    turns = _turn_equations(e, first.R, second, apply(back, second.dw - first.dw))
-    offset, pull = apply(back, second.p - first.p), apply(back, second.dv - first.dv)
-    return (*turns, *_shift_equations(offset, first, second, pull))
+    """Return the same where the frames coincide and move as one, in body 2's axes.
+
+    What it feels of a rate is not told here: in these axes it is the rate's column itself.
+    """
+    back = transpose(second.R)
+    residuals = _small_turn_between(first, second), apply(back, second.p - first.p)
+    biases = apply(back, second.dw - first.dw), apply(back, second.dv - first.dv)
+    at = second.p
+    return tuple(
+        Equation(residual[..., i], None, at, at, None, bias[..., i])
+        for residual, bias in zip(residuals, biases, strict=True)
+        for i in range(3)
+    )
 
 
 def _turn_equations(e: Array, moments: Array, second: State, bias: Array) -> list[Equation]:

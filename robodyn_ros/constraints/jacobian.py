@@ -6,10 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from robodyn_ros.algorithms.kinematics import State
 from robodyn_ros.constraints.equations import Equation, equations_of
 from robodyn_ros.constraints.relative_motion import Column, RelativeMotion
 from robodyn_ros.model import Element, Model, Weld
-from robodyn_ros.spatial import Array, cross
+from robodyn_ros.spatial import Array, apply, cross, joined, transpose
 
 
 class Equations(NamedTuple):
@@ -70,10 +71,14 @@ def all_equations(model: Model, q: Array, v: Array | None, *, closed: bool = Fal
             motion.body_state(body, anchor) for body in (element.body_1, element.body_2)
         )
         measure = element.measure
-        for k, equation in enumerate(equations_of(element, first, second, closed=closed)):
+        equations = equations_of(element, first, second, closed=closed)
+        if closed and isinstance(element, Weld):
+            felt = _felt_by_closed_weld(model, motion, element, anchor, second)
+        else:
+            felt = [_row(model, motion, element, anchor, equation) for equation in equations]
+        for equation, row in zip(equations, felt, strict=True):
             values.append(equation.residual - measure.value(q))
             biases.append(equation.bias - measure.bias(q, rates))
-            row = _row(model, motion, element, anchor, equation, k if closed else None)
             entries = _by_coordinate(model, q, row)
             for column, slope in zip(measure.columns, measure.gradient(q), strict=True):
                 entries[column] = entries.get(column, np.zeros(())) - slope
@@ -82,31 +87,41 @@ def all_equations(model: Model, q: Array, v: Array | None, *, closed: bool = Fal
 
 
 def _row(
-    model: Model,
-    motion: RelativeMotion,
-    element: Element,
-    anchor: int,
-    equation: Equation,
-    own: int | None,
+    model: Model, motion: RelativeMotion, element: Element, anchor: int, equation: Equation
 ) -> dict[tuple[int, int], Array]:
-    """Return an equation's derivative by (lump, rate) of the joints between its bodies.
-
-    `own` is its number where it is a closed loop's: then it feels the loop joint's rates as their
-    columns stand in the joint's own axes.
-    """
+    """Return an equation's derivative by (lump, rate) of the joints between its bodies."""
     places = model.lumped.places
     entries: dict[tuple[int, int], Array] = {}
     sides = ((element.body_1, -1.0, equation.point_1), (element.body_2, 1.0, equation.point_2))
     for body, sign, point in sides:
         for lump in motion.path(places[body].lump, anchor):
-            if own is not None and isinstance(element, Weld) and _moves_alone(model, element, lump):
-                S = motion.own_columns(lump)
-                for rate in range(S.shape[-1]):
-                    entries[lump, rate] = -S[..., own, rate]
-                continue
             for column in motion.columns(lump, anchor):
                 entries[lump, column.rate] = sign * _felt(equation, column, point)
     return entries
+
+
+def _felt_by_closed_weld(
+    model: Model, motion: RelativeMotion, element: Weld, anchor: int, second: State
+) -> list[dict[tuple[int, int], Array]]:
+    """Return the six equations' derivatives, as `_row` does, in body 2's axes.
+
+    The loop joint's own rates are felt as their columns stand in the joint's axes, which are body
+    2's while the loop is closed.
+    """
+    columns: dict[tuple[int, int], Array] = {}
+    for lump in motion.path(model.lumped.places[element.body_1].lump, anchor):
+        if _moves_alone(model, element, lump):
+            S = motion.own_columns(lump)
+            columns |= {(lump, rate): -S[..., :, rate] for rate in range(S.shape[-1])}
+            continue
+        back = -transpose(second.R)
+        for column in motion.columns(lump, anchor):
+            slide = column.slide + cross(column.turn, second.p - column.origin)
+            turned = joined(apply(back, column.turn), apply(back, slide))
+            columns[lump, column.rate] = turned
+    for lump, twists in motion.columns_in_body(element.body_2, anchor):
+        columns |= {(lump, rate): twists[..., rate, :] for rate in range(twists.shape[-2])}
+    return [{key: column[..., k] for key, column in columns.items()} for k in range(6)]
 
 
 def _moves_alone(model: Model, element: Weld, lump: int) -> bool:

@@ -7,13 +7,14 @@ the *anchor*, were at rest: fewer joints take part, and none that moves both ali
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from robodyn_ros.algorithms.kinematics import State, outward, resting_state
 from robodyn_ros.model import Model
-from robodyn_ros.spatial import Array, apply, cross
+from robodyn_ros.spatial import Array, apply, carried, compose, cross, invert, transpose
 
 
 class Column(NamedTuple):
@@ -108,6 +109,20 @@ class RelativeMotion:
                 for k in range(joint.joint.nv)
             )
         return self._columns[key]
+
+    def columns_in_body(self, body: int, anchor: int) -> Iterator[tuple[int, Array]]:
+        """Yield what moves a body, from the anchor: lump, and columns (..., nv, 6) of its rates.
+
+        They are twists of the body at its origin in its own axes, angular first, as rows: those of
+        the joint that carries it are constant, however it stands.
+        """
+        place = self._model.lumped.places[body]
+        pose = (place.rotation, place.position)  # of the body in the lump
+        for lump in self.path(place.lump, anchor):
+            yield lump, carried(invert(pose), transpose(self.own_columns(lump)))
+            own = self._model.lumped.lumps[lump - 1]
+            moved = own.joint.joint.pose(own.joint.coordinates.position(self._q))
+            pose = compose(compose((own.rotation, own.position), moved), pose)
 
     def own_columns(self, lump: int) -> Array:
         """Return S (..., 6, nv) of a lump's own joint, in the lump's axes, at its origin."""
