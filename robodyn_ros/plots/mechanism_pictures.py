@@ -65,7 +65,7 @@ _GHOSTS = 4
 _WIDTH, _LOWEST, _HIGHEST = 5.0, 2.6, 5.0
 """Size in inches: its height is what the drawing needs."""
 _BODY, _TIE, _LOOP, _MOTOR, _PATH = "#455a64", "#00838f", "#8e24aa", "#e65100", "#c62828"
-_ROOM = 0.16
+_ROOM = 0.2
 """Space around the drawing, of its size, for the names."""
 
 
@@ -111,7 +111,7 @@ def _draw(figure: Any, model: Model, shown: Shown) -> None:
     from matplotlib.collections import LineCollection
 
     axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
-    axes.set_aspect("equal", adjustable="datalim")
+    axes.set_aspect("equal", adjustable="box")
     axes.axis("off")
     skeleton = Skeleton(model)
     motion = body_motion(model, motion_shown(model, shown))
@@ -124,18 +124,43 @@ def _draw(figure: Any, model: Model, shown: Shown) -> None:
             lines = LineCollection(strokes, colors=[(color, strength)], linewidths=width)
             lines.set(capstyle="round", zorder=1.0 + strength)
             axes.add_collection(lines)
+    for plate in _plates(skeleton, motion, shown.view):
+        axes.fill(*plate.T, facecolor=(_BODY, 0.12), edgecolor=(_BODY, 0.4), lw=0.8, zorder=0.5)
     for path in np.moveaxis(np.round(skeleton.dots(motion, shown.view), 6), 1, 0):
         axes.plot(*path.T, color=_PATH, lw=1.0, zorder=3.0)
         axes.plot(*path[0], "o", ms=5.0, color=_PATH, zorder=4.0)
     pins = np.round(skeleton.pins(motion, shown.view)[0], 6)
     axes.plot(*pins.T, "o", ms=4.5, mfc="white", mec=_BODY, zorder=4.0, ls="none")
-    _names(axes, model, motion, shown.view)
+    _names(axes, model, skeleton, motion, shown.view)
+    _fit(figure, axes)
+
+
+def _fit(figure: Any, axes: Any) -> None:
+    """Give the figure the height that the drawing needs, with room for the names."""
     low, high = axes.dataLim.get_points()
-    width, height = np.maximum(high - low, 1e-3) + 2.0 * _ROOM * (high - low).max()
-    figure.set_size_inches(_WIDTH, min(max(_WIDTH * height / width, _LOWEST), _HIGHEST))
+    size = np.maximum(high - low, 1e-3) + 2.0 * _ROOM * (high - low).max()
+    tall = min(max(_WIDTH * size[1] / size[0], _LOWEST), _HIGHEST)
+    figure.set_size_inches(_WIDTH, tall)
+    size = max(size[0] / _WIDTH, size[1] / tall) * np.array([_WIDTH, tall])
     middle = (low + high) / 2.0
-    axes.set(xlim=middle[0] + np.array([-0.5, 0.5]) * width)
-    axes.set(ylim=middle[1] + np.array([-0.5, 0.5]) * height)
+    axes.set(xlim=middle[0] + np.array([-0.5, 0.5]) * size[0])
+    axes.set(ylim=middle[1] + np.array([-0.5, 0.5]) * size[1])
+
+
+def _plates(skeleton: Skeleton, motion: BodyMotion, view: str) -> Iterator[Floats]:
+    """Yield what bodies with three points or more cover on paper, in the first place."""
+    from scipy.spatial import ConvexHull, QhullError
+
+    starts, ends = (x[0] for x in skeleton.ends(motion, view))
+    for body in dict.fromkeys(line.body for line in skeleton.lines):
+        rows = [k for k, line in enumerate(skeleton.lines) if line.body == body]
+        points = np.unique(np.round([starts[rows[0]], *ends[rows]], 6), axis=0)
+        if len(points) < 3:
+            continue
+        try:
+            yield points[ConvexHull(points).vertices]
+        except QhullError:  # all in one line
+            continue
 
 
 def _ghosts(shown: Shown) -> list[int]:
@@ -145,16 +170,20 @@ def _ghosts(shown: Shown) -> list[int]:
     return [round(k * last / (_GHOSTS if turns else _GHOSTS - 1)) for k in range(_GHOSTS)]
 
 
-def _names(axes: Any, model: Model, motion: BodyMotion, view: str) -> None:
+def _names(axes: Any, model: Model, skeleton: Skeleton, motion: BodyMotion, view: str) -> None:
     """Write the names of motors, loop joints and constraint elements where they are."""
-    skeleton = Skeleton(model)
     center = np.mean(skeleton.pins(motion, view)[0], axis=0) if skeleton.joints else np.zeros(2)
+    written: dict[tuple[str, float, float], list[str]] = {}
     for name, color, at in _labels(model, skeleton, motion, view):
+        right, up = np.round(at, 3)
+        written.setdefault((color, float(right), float(up)), []).append(name)
+    for (color, *place), names in written.items():
+        at = np.array(place)
         away = at - center
         away = away / max(float(np.hypot(*away)), 1e-6)
         axes.annotate(
-            name,
-            np.round(at, 6),
+            ", ".join(names),
+            place,
             np.round(13.0 * away + 1e-9, 1),
             textcoords="offset points",
             color=color,
@@ -170,6 +199,7 @@ def _labels(
 ) -> Iterator[tuple[str, str, Floats]]:
     """Yield names, their colours and places on paper (2,)."""
     motors = {model.coordinate_names[k].split("/")[0] for k in model.closure.actuated}
+    motors |= {joint.name for _, joint in model.moving if joint.driver in motors}
     loops = {element.name for element in model.closure.elements if isinstance(element, Weld)}
     for places, strokes in (
         (skeleton.linked(motion, view), skeleton.connections),

@@ -15,7 +15,7 @@ from robodyn_ros.model.elements import constant
 
 Floats = NDArray[np.float64]
 
-_PATCH = 0.12
+_PATCH = 0.07
 """Half the side of a plane's patch and half the length of a line, of the mechanism's size."""
 _RING = 12
 """Sides of the polygon that stands for a cylinder."""
