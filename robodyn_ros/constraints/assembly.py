@@ -13,17 +13,21 @@ from robodyn_ros.constraints.failures import failure
 from robodyn_ros.constraints.inputs import columns_of_inputs
 from robodyn_ros.constraints.jacobian import all_equations
 from robodyn_ros.constraints.newton import CLOSED, solved_closure
+from robodyn_ros.constraints.null_space import null_space
 from robodyn_ros.constraints.partition import choose_partition, rank_of
 from robodyn_ros.constraints.scaling import scales_of
 from robodyn_ros.errors import ClosureError
 from robodyn_ros.model import Model
+from robodyn_ros.model.elements import constant
 
 Floats = NDArray[np.float64]
 
-OTHER_GUESSES = 60
+OTHER_GUESSES = 20
 _DISTURBANCES = (0.02, 0.3)
 """rad, or share of the mechanism's size, by which a guess that leads nowhere is changed."""
 _SEED = 20260101
+_STEPS, _STEPS_OF_OTHERS = 200, 60
+"""Steps from a guess, and from each further one, at most: what cannot be closed is to be told within seconds."""
 
 
 @dataclass(frozen=True)
@@ -86,8 +90,9 @@ def closed_from(
     As `assemble`, with inputs by entry of v; the residual is that of `solved_closure`.
     """
     best, smallest = guess, np.inf
-    for start in _starts(model, guess, other_guesses):
-        q, left = solved_closure(model, start, held)
+    for k, start in enumerate(_starts(model, guess, other_guesses)):
+        steps = _STEPS_OF_OTHERS if k else _STEPS
+        q, left = solved_closure(model, start, held, steps=steps)
         if left < smallest:
             best, smallest = q, left
         if left < CLOSED:
@@ -107,8 +112,14 @@ def _starts(model: Model, guess: Floats, others: int) -> Iterator[Floats]:
 
 
 def assembled_model(model: Model, q: Floats) -> Model:
-    """Return the model with a partition chosen at a closed configuration, which it begins with."""
+    """Return the model with a partition chosen at a closed configuration, which it begins with.
+
+    Rates that it begins with are completed by those that the constraints ask for.
+    """
     closure = replace(model.closure, partition=choose_partition(model, q))
-    start = np.array(q)
-    start.setflags(write=False)
-    return replace(model, closure=closure, defaults=replace(model.defaults, q=start))
+    v = model.defaults.v
+    given = tuple(np.flatnonzero(v).tolist())
+    if given:
+        v = null_space(model, all_equations(model, q, None).jacobian).led(given, v)
+    defaults = replace(model.defaults, q=constant(q), v=constant(v))
+    return replace(model, closure=closure, defaults=defaults)
