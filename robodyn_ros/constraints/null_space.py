@@ -35,6 +35,8 @@ _UNLED = 1e-5
 """Share of an independent rate that a motion must have to be led by it."""
 _CONTRADICTION = 1e-6
 """Share of its terms by which an equation may be missed."""
+_DRIFT = 1e-6
+"""Share by which rates may miss the motions that they are then taken for."""
 
 
 class NullSpace(NamedTuple):
@@ -99,6 +101,18 @@ class NullSpace(NamedTuple):
         rest = target - apply(V, y)
         y = y + apply(transpose(open_rows), apply(transpose(left_open), rest))
         return units * apply(V, y)
+
+    def kept(self, columns: tuple[int, ...], v: Floats) -> Floats:
+        """Return the rates (..., nv) that constraints allow: v itself where it is such a motion.
+
+        Else `columns` lead it; near a dead centre of these, that would blow up their rounding.
+        """
+        units = self.scales.columns
+        V = np.where(self.free[..., None, :], self.vectors, 0.0)
+        nearest = units * apply(V, apply(transpose(V), v / units))
+        missed = np.max(np.abs(v - nearest) / units, axis=-1, keepdims=True)
+        moves = missed <= _DRIFT * np.max(np.abs(v) / units, axis=-1, keepdims=True)
+        return np.where(moves, nearest, self.led(columns, v))
 
 
 def null_space(model: Model, G: Floats) -> NullSpace:
@@ -217,7 +231,7 @@ class _Motion(NamedTuple):
         leading = partition_of(model).independent
         G = np.asarray(all_equations(model, q, None, closed=True).jacobian, dtype=np.float64)
         space = null_space(model, G)
-        v = space.led(leading, v)
+        v = space.kept(leading, v)
         bias = np.asarray(all_equations(model, q, v, closed=True).bias, dtype=np.float64)
         particular = space.particular(-bias)
         rows = space.scales.rows

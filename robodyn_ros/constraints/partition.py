@@ -17,7 +17,7 @@ RANK_TOLERANCE = 1e-7
 """Singular values of a Jacobian without units below this share of the largest count as 0."""
 _WORTHY = 0.2
 """Share of the largest entry left from which a pivot is taken for its sparse row and column."""
-_LOST = 1e-6
+_LOST = 1e-3
 """Share of its size when chosen below which a pivot counts as lost."""
 
 
