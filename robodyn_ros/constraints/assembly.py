@@ -27,7 +27,7 @@ _DISTURBANCES = (0.02, 0.3)
 """rad, or share of the mechanism's size, by which a guess that leads nowhere is changed."""
 _SEED = 20260101
 _STEPS, _STEPS_OF_OTHERS = 200, 60
-"""Steps from a guess, and from each further one, at most: what cannot be closed is to be told within seconds."""
+"""Steps from a guess, and from each further one, at most: a failure is told within seconds."""
 
 
 @dataclass(frozen=True)

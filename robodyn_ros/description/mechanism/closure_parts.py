@@ -98,6 +98,12 @@ class ClosureParts:
         for key in ("actuated", "independent"):
             for place, name in self._top[key] or ():
                 coordinates.require_named(place, name)
+        motors = [name for _, name in self._top["actuated"] or ()]
+        for name in self._top["motor_weights"] or {}:
+            if name not in motors:
+                raise self._top.failure(
+                    "motor_weights", f"{quoted(name)} is not actuated; add it to actuated"
+                )
 
     @property
     def drives(self) -> Mapping[str, Expression]:
@@ -116,12 +122,15 @@ class ClosureParts:
             values = [entry[key.name] for key in form.keys]
             plain = [value.value if isinstance(value, Formula) else value for value in values]
             form.add(builder)(name, *plain, where=entry.where)
-        for key, give in (
-            ("actuated", builder.set_actuated),
-            ("independent", builder.set_independent),
-        ):
-            if self._top.gives(key):
-                give([name for _, name in self._top[key]], where=self._top.at(key).where)
+        top = self._top
+        if top.gives("actuated"):
+            motors = [name for _, name in top["actuated"]]
+            costs = top["motor_weights"] or {}
+            weights = [costs.get(name, 1.0) for name in motors] if costs else []
+            builder.set_actuated(motors, weights=weights, where=top.at("actuated").where)
+        if top.gives("independent"):
+            names = [name for _, name in top["independent"]]
+            builder.set_independent(names, where=top.at("independent").where)
 
 
 def _driven(entry: Entry) -> dict[str, Any]:

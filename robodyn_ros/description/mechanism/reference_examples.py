@@ -135,7 +135,8 @@ loops:
     on_parent: {position: [0.3, 0, 0]}
     on_child: {position: [0.2, 0, 0]}
     friction: 0.01
-actuated: [motor]
+actuated: [motor, pivot]
+motor_weights: {pivot: 4}
 independent: [motor]
 """,
         "Constraints": """\

@@ -187,6 +187,13 @@ TOP = Section(
             "the independent ones",
         ),
         Key(
+            "motor_weights",
+            Named("coordinates", Number(positive=True)),
+            "what a motor's squared effort costs where more than needed share the work",
+            None,
+            "1 each",
+        ),
+        Key(
             "independent",
             CoordinateNames(),
             "what the rest of a closed mechanism is worked out from",
