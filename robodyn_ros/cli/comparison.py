@@ -20,6 +20,12 @@ OWN = "spatial"
 AGREEMENT = 1e-9
 """Largest difference, of the largest entry or 1, that counts as agreement."""
 
+CLOSING = "loops and constraints"
+OPENED = (
+    "the formulations are those of a tree, which is compared as if it were not closed, in a state"
+    " in which it need not close"
+)
+
 
 @dataclass(frozen=True)
 class Comparison:
@@ -35,7 +41,7 @@ class Comparison:
         a: accelerations (nv,).
         efforts: (nv,) by formulation, the robot's own first.
         mass_matrices: (nv, nv) by formulation.
-        left_out: why formulations do not fit, by name.
+        left_out: why formulations do not fit, by name; what closes a mechanism too.
     """
 
     robot: str
@@ -103,9 +109,13 @@ def compared(robot: Robot, options: argparse.Namespace) -> Comparison:
     # Numbers beyond all bounds show in the differences; there is no need to warn of them too.
     model = robot.model
     q, v, a = _state(robot, options)
-    efforts = {OWN: robot.inverse_dynamics(q, v, a)}
     matrices = {OWN: robot.mass_matrix(q)}
     left_out = {}
+    if model.is_closed:
+        efforts = {OWN: matrices[OWN] @ a + robot.bias_force(q, v)}
+        left_out[CLOSING] = OPENED
+    else:
+        efforts = {OWN: robot.inverse_dynamics(q, v, a)}
     for name in FORMULATIONS:
         try:
             motion = robot.formulation(name).equations_of_motion(q, v)

@@ -82,3 +82,15 @@ def test_states_beyond_all_numbers_differ_without_warnings(
     out, err = capfd.readouterr()
     assert out.splitlines()[-1] == "they do NOT agree"
     assert err == ""
+
+def test_of_a_closed_mechanism_the_tree_is_compared(capsys: pytest.CaptureFixture[str]) -> None:
+    example = Path(__file__).parents[2] / "examples" / "four_bar.yaml"
+    assert main(["compare", str(example), "--seed", "2"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert any(line.startswith("loops and constraints: left out: the") for line in lines)
+    assert lines[-1] == "they agree"
+    assert main(["compare", str(example), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert "tree" in found["left_out"]["loops and constraints"]
+    assert found["efforts"]["spatial"][0] == pytest.approx(found["efforts"]["kane"][0], rel=1e-12)
+    assert found["efforts"]["spatial"][1] != 0.0
