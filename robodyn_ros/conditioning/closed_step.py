@@ -23,18 +23,18 @@ from robodyn_ros.spatial import Array
 
 NEWTON_STEPS = 4
 """Each doubles the digits: from 0.1 rad off it takes four to reach what rounding leaves."""
-CLOSED = 1e-8
+MARGIN = 1e9
+"""Quotient of a pivot and its limit beyond which nobody asks by how much."""
+CLOSED = 1e-10
 """Residual of a mechanism that is closed: rad, or share of its size."""
 FAR = 0.5
 """rad, or share of its size, that a dependent coordinate may move from one message to the next.
 Farther, Newton's method may end on another branch."""
-LOST = 1e-6
-"""Share of its size when chosen at which a pivot counts as lost, as in `Partition.limits`."""
 
 CLOSURE = ("residual", "lost", "pivot", "step")
 """What is told of a closure: the sum of the residuals left, rad or shares of the mechanism's size;
-how many pivots were lost; the smallest pivot as a share of its size when the coordinates were
-chosen; how far a dependent coordinate moved at most, rad or a share of the size."""
+how many pivots were lost; by how much the smallest pivot is above its limit, as a factor; how far a
+dependent coordinate moved at most, rad or a share of the size."""
 
 
 class ClosedMotion(NamedTuple):
@@ -143,9 +143,9 @@ def _largest(values: Array) -> Array:
 
 
 def _smallest_pivot(elimination: Elimination) -> Array:
-    """Return the smallest pivot as a share of its size when it was chosen."""
-    smallest: Array = np.asarray(1.0)
+    """Return the smallest quotient of a pivot and its limit; see `Partition.limits`."""
+    smallest: Array = np.asarray(MARGIN)
     limits = elimination.partition.limits
     for inverse, limit in zip(elimination.factors.inverses, limits, strict=True):
-        smallest = minimum(smallest, LOST / (abs(inverse) * limit))
+        smallest = minimum(smallest, 1.0 / (abs(inverse) * limit))
     return np.asarray(smallest)

@@ -25,10 +25,8 @@ from robodyn_ros.model import Model
 
 Floats = NDArray[np.float64]
 
-REST_AFTER_FAILURE, REST_AFTER_SUCCESS = 9.0, 1.0
-"""Of the time so many times as long as an attempt took is left to the rest."""
-_SHORTEST_REST = 0.01
-"""Seconds."""
+REST = 9.0
+"""Of the time so many times as long as an attempt took in vain is left to others."""
 
 
 class Attempt(NamedTuple):
@@ -42,7 +40,7 @@ class Closer:
     """Closes one mechanism, and leaves time to others between two attempts."""
 
     def __init__(self) -> None:
-        self._not_before = 0.0
+        self._not_before = self._took = 0.0
 
     def is_ready(self) -> bool:
         """Return whether it is time for another attempt."""
@@ -58,10 +56,14 @@ class Closer:
         """
         started = time.monotonic()
         found = self._closed(model, last, measured)
-        now = time.monotonic()
-        rest = REST_AFTER_FAILURE if found.q is None else REST_AFTER_SUCCESS
-        self._not_before = now + max(rest * (now - started), _SHORTEST_REST)
+        self._took = time.monotonic() - started
+        if found.q is None:
+            self.rest()
         return found
+
+    def rest(self) -> None:
+        """Leave time to others: the attempt was in vain."""
+        self._not_before = time.monotonic() + REST * self._took
 
     def _closed(self, model: Model, last: Floats, measured: Floats) -> Attempt:
         inputs = measured_inputs(model, measured)

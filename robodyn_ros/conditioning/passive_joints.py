@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from robodyn_ros.conditioning.closed_step import is_closed_by
+from robodyn_ros.conditioning.closed_step import MARGIN, is_closed_by
 from robodyn_ros.conditioning.closing import Closer, singular_coordinate
 from robodyn_ros.conditioning.complaints import Complaint, Severity, listed
 from robodyn_ros.conditioning.dependence import Cluster, clusters_of, partition_by_measured
@@ -26,8 +26,8 @@ Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 Indices = NDArray[np.intp]
 
-NEAR_SINGULAR = 1e-2
-"""Share of its size when chosen of a pivot below which a singular position is near."""
+NEAR_SINGULAR = 10.0
+"""Quotient of the smallest pivot and its limit below which a singular position is near."""
 
 
 class PassiveJoints:
@@ -48,11 +48,10 @@ class PassiveJoints:
         self._told = told_coordinates(model)
         self.q: Floats = np.array(model.defaults.q, dtype=np.float64)
         self.is_good, self.reason = True, ""
-        self.closure: Floats = np.array([0.0, 0.0, 1.0, 0.0])
+        self.closure: Floats = np.array([0.0, 0.0, MARGIN, 0.0])
         self._closer = Closer()
         self._controls = {one.v for one in self._told if one.joint.joint.type_name == "control"}
         self._measured: set[int] = set()
-        self._tried: set[frozenset[int]] = set()
         self._zero: Floats = np.zeros(model.nv)
         self._use(model)
 
@@ -138,6 +137,7 @@ class PassiveJoints:
             sorted(self._controls),
             [k for k in closure.actuated if k in self._measured],
             sorted(self._measured),
+            partition_of(self.model).independent,
             (*closure.preferred, *closure.actuated),
         )
         try:
@@ -187,9 +187,24 @@ class PassiveJoints:
         self.q = found.q
         return True
 
+    def rechoose(self) -> bool:
+        """Choose anew what is eliminated how, at the last closed configuration; True if it is new.
+
+        The order of elimination that was best elsewhere may fail where the mechanism is regular.
+        """
+        before = partition_of(self.model)
+        partition = self._chosen()
+        if partition is None or set(partition.independent) != set(before.independent):
+            return False
+        if (partition.rows, partition.dependent) == (before.rows, before.dependent):
+            return False
+        self._use(self._with(partition))
+        return True
+
     def refuse(self, q: Floats) -> None:
         """Note that a message did not close although the mechanism can: it is singular there."""
         self.is_good = False
+        self._closer.rest()
         independent = [
             quoted(self.model.coordinate_names[k]) for k in partition_of(self.model).independent
         ]

@@ -15,6 +15,7 @@ from robodyn_ros.conditioning.joint_drive import JointDrive
 from robodyn_ros.conditioning.joint_states import Choices, JointStates
 from robodyn_ros.conditioning.multi_dof import MultiDofStates
 from robodyn_ros.conditioning.passive_joints import PassiveJoints
+from robodyn_ros.conditioning.redundant_joints import Compared, compared
 from robodyn_ros.conditioning.state_step import BODY_SIZE, MARKER_SIZE, POSE_SIZE
 from robodyn_ros.conditioning.step_result import StepResult
 from robodyn_ros.expressions import Expression
@@ -154,6 +155,14 @@ class PathKnowledge:
         given[self.controls.slots] = True
         return np.concatenate([given, self.rest.age(0) >= 0.0])
 
+    def redundant(self) -> list[Compared]:
+        """Return what is measured although it follows from other measured coordinates."""
+        if self.passive is None:
+            return []
+        received = self.joints.received(np.arange(len(self.plan.slots)))
+        position = self.joints.shown.position
+        return list(compared(self.passive.model, self.passive.q, position, received))
+
     def is_all_fresh(self, stamp: int) -> bool:
         """Return whether joint states gave all that they can at a stamp in ns, and nothing else."""
         fresh = self._result.unsettled == 0.0 and stamp == self.stamp
@@ -176,6 +185,14 @@ class PathKnowledge:
         result = self._result
         at = stamp, self.stale_after
         return self.drive.reasons(self._good(stamp), result.forward, result.q, *at)
+
+    def placed(self, stamp: int) -> Flags:
+        """Return (n + m,) whose position is good and not too old at a stamp in ns."""
+        good = np.concatenate([self.joints.shown.position_ok > 0.0, self.rest.position_valid])
+        age = np.concatenate([self.joints.age(stamp), self.rest.age(stamp)])
+        fresh: Flags = good & (age >= 0.0) & ((age <= self.stale_after) | (self.stale_after <= 0.0))
+        fresh[self.held_controls()] = True
+        return fresh
 
     def _good(self, stamp: int) -> Flags:
         """Return (n + m,) whose value is good and not too old."""

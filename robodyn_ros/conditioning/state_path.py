@@ -163,8 +163,8 @@ class StatePath(PathKnowledge):
             told = (_EFFORTS_ONLY,) if plan.has_effort else ()
             return Step(stamp, NOTHING, False, None, (*plan.complaints, *told))
         settings, slots = self._settings, plan.layout.slots
-        stream = self._streams.of(plan)
-        complaints, verdict, fresh = plan.complaints, Verdict.NEW, slots
+        stream, complaints = self._streams.of(plan), plan.complaints
+        verdict, fresh = Verdict.NEW, slots
         if not settings.ignore_timestamp:
             verdict, fresh = stream.times.judge(slots, stamp)
             if verdict is not Verdict.NEW:
@@ -200,26 +200,23 @@ class StatePath(PathKnowledge):
 
     def _frames(self, moved: Indices, stamp: int) -> Indices:
         """Return the bodies that slots move, those of passive joints among them."""
-        frames = self.plan.children(moved)
         if self.passive is None:
-            return frames
-        bodies = self.passive.completed(moved, self._good(stamp))
-        return self.plan.shown([*frames.tolist(), *bodies])
+            return self.plan.children(moved)
+        passive = self.passive.completed(moved, self.placed(stamp))
+        return self.plan.shown([*self.plan.children(moved).tolist(), *passive])
 
     def _measured(self, slots: Indices) -> Iterable[Complaint]:
         """Have passive joints follow from what is measured."""
         if self.passive is None:
             return ()
-        before = self.passive.model
-        told = tuple(self.passive.measure(slots))
-        if self.passive.model is not before:
+        if told := tuple(self.passive.measure(slots)):
             self.stepper = self.stepper.for_model(self.passive.model)
         return told
 
     def _complete(self, moved: Indices) -> Indices:
         """Leave out slots of joints of which another coordinate was never received.
 
-        A base that moves as described, or by a program, moves with every joint state.
+        What moves as described, or by a program, moves with every joint state.
         """
         for group in self.plan.groups:
             if not self.joints.received(group.slots).all():
@@ -290,11 +287,14 @@ class StatePath(PathKnowledge):
         self, passive: PassiveJoints, samples: Floats, plan: InputPlan | None
     ) -> StepResult:
         """Take a message of a closed mechanism; where Newton's steps do not close it, otherwise."""
-        received = self.rest.age(0) >= 0.0
-        result = self._step(passive.inputs(self.rest.inputs, received), samples, plan)
+        inputs, received = self.rest.inputs, self.rest.age(0) >= 0.0
+        result = self._step(passive.inputs(inputs, received), samples, plan)
         if passive.accept(result.closure, result.q) or not passive.recover(result.q):
             return result
-        result = self._step(passive.inputs(self.rest.inputs, received), samples, plan)
+        result = self._step(passive.inputs(inputs, received), samples, plan)
+        if not passive.accept(result.closure, result.q) and passive.rechoose():
+            self.stepper = self.stepper.for_model(passive.model)
+            result = self._step(passive.inputs(inputs, received), samples, plan)
         if not passive.accept(result.closure, result.q):
             passive.refuse(result.q)
         return result

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robodyn_ros.conditioning import state_step
+from robodyn_ros.conditioning.closed_step import MARGIN
 from robodyn_ros.conditioning.conditioner import ROWS
 from robodyn_ros.conditioning.driven_step import driven_accelerations
 from robodyn_ros.conditioning.dynamics_step import DynamicsBlock, Efforts
@@ -19,7 +20,7 @@ from robodyn_ros.robot.catalogue import Operation
 Floats = NDArray[np.float64]
 _NOTHING: Floats = np.zeros(2)
 _NO_MARKERS: Floats = np.zeros(0)
-_NO_CLOSURE: Floats = np.array([0.0, 0.0, 1.0, 0.0])
+_NO_CLOSURE: Floats = np.array([0.0, 0.0, MARGIN, 0.0])
 
 
 class StepResult(Protocol):

@@ -8,7 +8,7 @@ import numpy as np
 
 from robodyn_ros.conditioning.closing import singular_coordinate
 from robodyn_ros.conditioning.passive_joints import NEAR_SINGULAR, PassiveJoints
-from robodyn_ros.conditioning.redundant_joints import Compared, compared
+from robodyn_ros.conditioning.redundant_joints import Compared
 from robodyn_ros.conditioning.state_path import StatePath
 from robodyn_ros.constraints.elimination import partition_of
 from robodyn_ros.constraints.failures import largest_gap
@@ -19,14 +19,18 @@ from robodyn_ros.ros.reports import MAX_ROWS, Level, Report, listed
 NAME = "mechanism"
 
 
-def path_reports(path: StatePath, now: int | None, acceleration_source: str) -> Iterator[Report]:
+def path_reports(
+    path: StatePath | None, now: int | None, acceleration_source: str
+) -> Iterator[Report]:
     """Yield the reports on a path; called with its lock held.
 
     Args:
-        path: The path.
+        path: The path; None before the first description.
         now: Time by the clock of the stamps, ns; None before the first input.
         acceleration_source: The parameter.
     """
+    if path is None:
+        return
     reasons = None
     if path.is_driven and now is not None:
         reasons = path.acceleration_troubles(now)
@@ -48,15 +52,14 @@ def closure_report(path: StatePath, passive: PassiveJoints, *, heard: bool) -> R
     names = model.coordinate_names
     independent = [names[k] for k in partition_of(model).independent]
     element, gap, unit = largest_gap(model, passive.q)
-    count = len(path.plan.slots)
-    redundant = list(compared(model, passive.q, path.joints.shown.position, received[:count]))
+    redundant = path.redundant()
     pivot = float(passive.closure[2])
     values = {
         "independent coordinates": ", ".join(independent),
         "completed by": "state_step" if path.stepper.is_compiled else "plain functions",
         "passive coordinates": str(model.nv - len(independent)),
         "largest residual": f"{gap:.3g} {unit} ({element})",
-        "conditioning": f"{pivot:.3g} of the smallest pivot when the coordinates were chosen",
+        "conditioning": f"smallest pivot {pivot:.3g} times its limit",
     }
     values |= {f"measured {quoted(one.name)}": _comparison(one) for one in redundant[:MAX_ROWS]}
     troubles = list(_troubles(passive, redundant, pivot))

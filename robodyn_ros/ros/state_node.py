@@ -143,7 +143,7 @@ class StateNode(Node):
         return stamp + round((time.monotonic() - self._last_change) * 1e9)
 
     def _now(self) -> int | None:
-        stamp = None if self.path is None else self.path.stamp
+        stamp = self.path and self.path.stamp
         return None if stamp is None else self.present(stamp)
 
     def clock_now(self) -> int:
@@ -268,9 +268,8 @@ class StateNode(Node):
 
     def _reports(self) -> Iterator[Report]:
         with self.lock:
-            known, path = self._known(), self.path
-            source = self.config.text("acceleration_source")
-            worked_out = [] if path is None else [*path_reports(path, self._now(), source)]
+            known, source = self._known(), self.config.text("acceleration_source")
+            worked_out = [*path_reports(self.path, self._now(), source)]
         yield from self._collector.collect(known, self.source.waiting_for)
         yield from map(self._collector.heard_of, worked_out)
         now = time.monotonic()
@@ -290,9 +289,8 @@ class StateNode(Node):
         path = self.path
         if path is None or self._poses is None:
             return None
-        now = self._now()
-        joints = {name: (age, what) for name, age, what in path.troubles(now or 0)}
-        return Knowledge(path.robot, path.stepper.state, joints, self._poses.sources, now)
+        joints = {name: (age, what) for name, age, what in path.troubles(self._now() or 0)}
+        return Knowledge(path.robot, path.stepper.state, joints, self._poses.sources, self._now())
 
     def _kernel_state(self) -> str:
         with self.lock:
