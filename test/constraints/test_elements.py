@@ -23,9 +23,9 @@ from robodyn_ros.spatial import rotation_from_rpy
 #: Sums and products of a dozen poses of order 1.
 ROUNDING = 2e-13
 #: Lines that are nearly parallel, and short arms, have large higher derivatives.
-FIRST_STEP, SECOND_STEP = 2e-3, 1e-2
+FIRST_STEP, SECOND_STEP = 2e-3, 3e-3
 #: eps / h^2 of the second derivative, and what rounds in a dozen poses.
-SECOND_TOLERANCE = 2e-10
+SECOND_TOLERANCE = 3e-9
 
 #: A case of every catalogue type, for loops.
 LOOPS = tuple(names[len(names) // 2] for names in cases_by_type())
