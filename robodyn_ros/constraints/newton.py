@@ -21,9 +21,13 @@ _DONE = 1e-14
 """A residual that rounding leaves."""
 _LARGEST_STEP = 0.5
 """rad, or share of the mechanism's size, that a coordinate may move in one step."""
-_STALLED = 1e-3
+_STALLED = 5e-3
 """Share of the residual that a number of steps must take away."""
-_PATIENCE = 20
+_PATIENCE = 12
+_LEVEL = 1e-4
+"""Share of the steepest slope of the residual below which it counts as level."""
+_FAR = 1e-4
+"""A residual below it is on its way to 0, however level: that of a dead centre is."""
 _LEAST_DAMPING = 1e-13
 """Share of the Jacobian's square; it keeps redundant equations solvable."""
 _FIRM = 1e3
@@ -97,6 +101,8 @@ def solved_closure(
             if damping >= 1e6 or best < 1e-13:
                 break
         history.append(best)
+        if best > _FAR and solver.is_stationary(equations):
+            break
         if len(history) > _PATIENCE and best > (1.0 - _STALLED) * history[-_PATIENCE]:
             break
     return q, float(np.max(np.abs(scales.rows * equations.residual), initial=0.0))
@@ -127,6 +133,13 @@ class _Solver:
     def size(self, equations: Equations) -> float:
         """Return the norm of the residual."""
         return float(np.linalg.norm(self._scales.rows * equations.residual))
+
+    def is_stationary(self, equations: Equations) -> bool:
+        """Return whether no motion takes anything of the residual away, to first order."""
+        G = self._scales.scaled(equations.jacobian)[:, self._free]
+        right = self._scales.rows * equations.residual
+        slope = float(np.linalg.norm(G.T @ right))
+        return slope <= _LEVEL * float(np.linalg.norm(G)) * float(np.linalg.norm(right))
 
     def moved(self, q: Floats, equations: Equations, damping: float) -> Floats:
         """Return the configuration after a damped step towards the equations' zero."""
