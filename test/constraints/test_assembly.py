@@ -12,8 +12,8 @@ from robodyn_ros.constraints.loading import assembled_at_load
 from robodyn_ros.constraints.newton import position_bounds, positions_by_rate
 from robodyn_ros.constraints.partition import choose_partition, rank_of
 from robodyn_ros.errors import ArgumentError, ClosureError, DescriptionError, UnknownNameError
-from robodyn_ros.joints import Continuous, Floating, JointLimits, Revolute
-from robodyn_ros.model import Model, ModelBuilder
+from robodyn_ros.joints import Floating
+from robodyn_ros.model import ModelBuilder
 
 #: rad, or m in mechanisms of the size of 1 m.
 CLOSED = 1e-12
@@ -108,34 +108,8 @@ def test_unknown_and_unusable_inputs_are_errors() -> None:
         assemble(mechanisms.four_bar(), np.zeros(4), {"crank": np.nan})
 
 
-def limited_four_bar(lower: float, upper: float) -> Model:
-    """Return the crank-rocker with a range for its rocker."""
-    a, b, c, d = mechanisms.CRANK_ROCKER
-    z = mechanisms.Z
-    builder = ModelBuilder("limited")
-    builder.add_body("base")
-    for name, length in (("crank_link", a), ("coupler_link", b), ("rocker_link", c)):
-        mechanisms.add_link(builder, name, length)
-    builder.add_joint("crank", Continuous(z), "base", "crank_link")
-    builder.add_joint("coupler", Continuous(z), "crank_link", "coupler_link", position=(a, 0, 0))
-    limits = JointLimits(lower, upper)
-    builder.add_joint(
-        "rocker", Revolute(z), "base", "rocker_link", position=(d, 0, 0), limits=limits
-    )
-    builder.add_loop(
-        "pin",
-        Continuous(z),
-        "rocker_link",
-        "coupler_link",
-        position=(c, 0, 0),
-        child_position=(b, 0, 0),
-    )
-    builder.set_actuated(["crank"])
-    return builder.build()
-
-
 def test_limits_lead_to_the_branch_within_them() -> None:
-    above, below = limited_four_bar(0.5, 3.0), limited_four_bar(-3.0, -0.5)
+    above, below = (mechanisms.four_bar(rocker_range=r) for r in ((0.5, 3.0), (-3.0, -0.5)))
     q = mechanisms.four_bar_state(above, 1.0, 1)
     for model in (above, below):
         found = assemble(model, q, {"crank": 1.0}, other_guesses=20)
@@ -147,7 +121,7 @@ def test_limits_lead_to_the_branch_within_them() -> None:
 
 
 def test_the_joint_whose_limit_prevents_closing_is_named() -> None:
-    model = limited_four_bar(0.0, 0.4)
+    model = mechanisms.four_bar(rocker_range=(0.0, 0.4))
     q = mechanisms.four_bar_state(model, 1.0, 1)
     with pytest.raises(ClosureError, match=r"would close with 'rocker' at .* above its limit 0\.4"):
         assemble(model, q, {"crank": 1.0})

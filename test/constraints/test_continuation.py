@@ -110,6 +110,13 @@ def test_motion_that_the_inputs_leave_open_is_of_least_size() -> None:
     assert np.max(np.abs(found.q - start)) < 0.1
 
 
+def test_a_joint_at_the_end_of_its_range_is_told() -> None:
+    model = mechanisms.four_bar(rocker_range=(1.0, 1.9))
+    start = mechanisms.four_bar_state(model, 0.8, 1)
+    with pytest.raises(ClosureError, match="'rocker' at the end of its range"):
+        follow(model, start, turns(0.8, 4))
+
+
 def test_an_open_start_is_told() -> None:
     model = mechanisms.four_bar()
     with pytest.raises(ClosureError, match="give a closed configuration to begin with"):

@@ -10,7 +10,7 @@ import numpy as np
 from closed import bricard as bricard_library
 from robodyn_ros.constraints.assembly import assemble, assembled_model
 from robodyn_ros.expressions import parse
-from robodyn_ros.joints import Continuous, DhRevolute, Prismatic, Revolute, Spherical
+from robodyn_ros.joints import Continuous, DhRevolute, JointLimits, Prismatic, Revolute, Spherical
 from robodyn_ros.model import Model, ModelBuilder
 
 #: Crank, coupler, rocker, ground: the crank can turn all the way.
@@ -36,8 +36,12 @@ def four_bar(
     *,
     scale: float = 1.0,
     actuated: tuple[str, ...] = ("crank",),
+    rocker_range: tuple[float, float] | None = None,
 ) -> Model:
-    """Return a planar four-bar: joints crank, coupler, rocker about z; loop joint `pin`."""
+    """Return a planar four-bar: joints crank, coupler, rocker about z; loop joint `pin`.
+
+    The rocker turns without end unless it has a range, in rad.
+    """
     crank, coupler, rocker, ground = (scale * length for length in lengths)
     builder = ModelBuilder("four_bar")
     builder.add_body("base")
@@ -47,7 +51,14 @@ def four_bar(
     builder.add_joint(
         "coupler", Continuous(Z), "crank_link", "coupler_link", position=(crank, 0.0, 0.0)
     )
-    builder.add_joint("rocker", Continuous(Z), "base", "rocker_link", position=(ground, 0.0, 0.0))
+    builder.add_joint(
+        "rocker",
+        Revolute(Z) if rocker_range else Continuous(Z),
+        "base",
+        "rocker_link",
+        position=(ground, 0.0, 0.0),
+        limits=JointLimits(*rocker_range) if rocker_range else None,
+    )
     builder.add_loop(
         "pin",
         Continuous(Z),
