@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from robodyn_ros.constraints.closing import closed_nearby
 from robodyn_ros.constraints.elimination import closed_configuration
 from robodyn_ros.constraints.jacobian import all_equations
 from robodyn_ros.robot import closed_dynamics
@@ -36,6 +37,12 @@ def _closed_configuration(call: Call) -> tuple[Array, ...]:
     return closed_configuration(call.model, q, NEWTON_STEPS)
 
 
+def _closing(call: Call) -> tuple[Array, ...]:
+    (q,) = call.state
+    closed_dynamics.require_closed(call.model)
+    return closed_nearby(call.model, q)
+
+
 def _complete(call: Call) -> tuple[Array, ...]:
     closed_dynamics.require_closed(call.model)
     return closed_dynamics.completion(call)
@@ -59,6 +66,7 @@ CLOSURE_KINDS: dict[str, Kind] = {
         _closed_configuration,
         refuse=closed_dynamics.refuse,
     ),
+    "closing": Kind(("q",), (("q", ("nq",)), ("left", ())), _closing),
     "complete": Kind(
         MOTION,
         (("v", ("nv",)), ("a", ("nv",))),

@@ -11,12 +11,18 @@ from numpy.typing import ArrayLike
 from robodyn_ros.algorithms.external_wrenches import WrenchAxes
 from robodyn_ros.constraints.assembly import Assembly, assemble, assembled_model
 from robodyn_ros.constraints.continuation import follow
+from robodyn_ros.constraints.inputs import columns_of_inputs, free_columns, with_inputs
+from robodyn_ros.constraints.newton import CLOSED
 from robodyn_ros.constraints.structure import Structure, structure
 from robodyn_ros.robot.arguments import float_array
 from robodyn_ros.robot.closed_dynamics import require_closed
 from robodyn_ros.robot.dynamics import Dynamics, Wrenches
 from robodyn_ros.robot.functions import Floats
+from robodyn_ros.robot.nearby_assembly import NearbyAssembly
 from robodyn_ros.robot.results import LazyCompletion
+
+_EXACT = 1e-13
+"""What is left, rad or a share of the mechanism's size, that more steps cannot take away."""
 
 
 class Closures(Dynamics):
@@ -24,6 +30,9 @@ class Closures(Dynamics):
 
     def assemble(self, q_guess: ArrayLike | None = None, **inputs: float) -> Assembly:
         """Return the closed configuration that is reached from a guess.
+
+        Near one the independent coordinates stay as the guess or the inputs have them, and only
+        the others move: see `closed`. Where it does not close so, all move but the inputs.
 
         Args:
             q_guess: coordinates (nq,) to begin with, by default those of `initial_state`; which of
@@ -39,7 +48,8 @@ class Closures(Dynamics):
         """
         guess: Any = self._model.defaults.q if q_guess is None else q_guess
         q = float_array("q_guess", guess, (self._model.nq,))
-        return assemble(self._model, q, inputs)
+        nearby = self._assembled_nearby(q, inputs) if q.ndim == 1 else None
+        return assemble(self._model, q, inputs) if nearby is None else nearby
 
     def follow(self, q: ArrayLike, inputs: Sequence[Mapping[str, float]]) -> list[Assembly]:
         """Return the closed configurations for inputs one after the other, all on one branch.
@@ -66,6 +76,43 @@ class Closures(Dynamics):
         """
         at: Any = self._model.defaults.q if q is None else q
         return structure(self._model, float_array("q", at, (self._model.nq,)))
+
+    def closed(self, q: ArrayLike) -> Floats:
+        """Return closed configurations (nq,) or (N, nq) near guesses, NaN where there is none.
+
+        The independent coordinates (`independent_names`) stay, the others make a few steps of
+        Newton's method. NaN are guesses from which another coordinate would have to go by more than
+        0.5 rad, or half the mechanism's size, or beyond its limits, and those at which the
+        independent coordinates do not determine the others: `assemble` may still close them.
+
+        Args:
+            q: coordinates (nq,) or (N, nq).
+        """
+        begin = float_array("q", q, (self._model.nq,))
+        found: Floats
+        found, left = self._call("closing", (begin,))
+        if left.ndim == 0:
+            if _EXACT < left < 1.0:
+                found, left = self._call("closing", (found,))
+            return found if left < CLOSED else np.full_like(found, np.nan)
+        again = np.flatnonzero((left > _EXACT) & (left < 1.0))
+        if len(again):
+            found[again], left[again] = self._call("closing", (found[again],))
+        found[~(left < CLOSED)] = np.nan
+        return found
+
+    def _assembled_nearby(self, q: Floats, inputs: Mapping[str, float]) -> Assembly | None:
+        """Return the assembly that `closed` finds for inputs, if it does."""
+        partition = self._model.closure.partition
+        held = columns_of_inputs(self._model, inputs) if inputs else {}
+        if partition is None or not partition.rows or not set(held) <= set(partition.independent):
+            return None
+        if set(held) & set(free_columns(self._model, held)):
+            return None
+        found = self.closed(with_inputs(self._model, q, held) if held else q)
+        if not np.isfinite(found[0]):
+            return None
+        return NearbyAssembly(self._model, found, float(abs(self.constraint_residual(found)).max()))
 
     def complete(
         self,

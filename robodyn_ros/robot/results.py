@@ -171,3 +171,10 @@ class LazyCompletion(LazyResult):
 
     v = Field("(nv,) rates")
     a = Field("(nv,) accelerations")
+
+
+class LazyClosing(LazyResult):
+    """Configurations that were closed from nearby."""
+
+    q = Field("(nq,) coordinates")
+    left = Field("() the norm of what is left, rad or shares of the mechanism's size; >= 1: none")

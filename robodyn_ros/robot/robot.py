@@ -18,6 +18,7 @@ from robodyn_ros.robot.results import (
     LazyAccelerationDerivatives,
     LazyBodyMotion,
     LazyCenterOfMassMotion,
+    LazyClosing,
     LazyCompletion,
     LazyEffortDerivatives,
     LazyEffortTerms,
@@ -75,6 +76,7 @@ class Robot(Kinematics, Closures, Derivatives, Quantities, Surroundings):
         "inverse_dynamics_derivatives": LazyEffortDerivatives,
         "forward_dynamics_derivatives": LazyAccelerationDerivatives,
         "robot_center_of_mass": LazyRobotCenterOfMass,
+        "closing": LazyClosing,
         "complete": LazyCompletion,
     }
 
