@@ -121,7 +121,7 @@ def _draw(figure: Any, model: Model, shown: Shown) -> None:
         strength = ((number + 1.0) / _GHOSTS) ** 2.0
         links = np.stack([starts[row], ends[row]], axis=1)
         for strokes, color, width in ((links, _BODY, 3.2), (tied[row], _TIE, 1.6)):
-            lines = LineCollection(strokes, colors=[(color, strength)], linewidths=width)
+            lines = LineCollection(list(strokes), colors=[(color, strength)], linewidths=width)
             lines.set(capstyle="round", zorder=1.0 + strength)
             axes.add_collection(lines)
     for plate in _plates(skeleton, motion, shown.view):
