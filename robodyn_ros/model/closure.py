@@ -29,6 +29,8 @@ class Element(FrozenArrays):
     type_name: ClassVar[str]
     #: How many equations it has.
     rows: ClassVar[int] = 1
+    #: Which of its fields is the length that it keeps.
+    measured: ClassVar[str] = ""
 
     name: str
     body_1: int
@@ -37,7 +39,8 @@ class Element(FrozenArrays):
     @property
     def measure(self) -> CoordinateFunction:
         """The length that it keeps; 0 where it has none."""
-        return CoordinateFunction()
+        found: CoordinateFunction = getattr(self, self.measured, CoordinateFunction())
+        return found
 
     @property
     def fingerprint(self) -> str:
@@ -62,15 +65,11 @@ class Rod(Element):
     """Two points keep their distance (document D, global-global)."""
 
     type_name = "rod"
+    measured = "length"
 
     point_1: Vector
     point_2: Vector
     length: CoordinateFunction
-
-    @property
-    def measure(self) -> CoordinateFunction:
-        """The length."""
-        return self.length
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,15 +80,11 @@ class PointOnPlane(Element):
     """
 
     type_name = "point_on_plane"
+    measured = "offset"
 
     normal: Vector
     point_2: Vector
     offset: CoordinateFunction
-
-    @property
-    def measure(self) -> CoordinateFunction:
-        """The plane's distance from the origin."""
-        return self.offset
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,16 +92,12 @@ class PointOnCylinder(Element):
     """A point of body 2 keeps its distance from a line of body 1 (document D, G-C)."""
 
     type_name = "point_on_cylinder"
+    measured = "radius"
 
     point_1: Vector
     axis_1: Vector
     point_2: Vector
     radius: CoordinateFunction
-
-    @property
-    def measure(self) -> CoordinateFunction:
-        """The radius."""
-        return self.radius
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,17 +108,13 @@ class SkewAxes(Element):
     """
 
     type_name = "skew_axes"
+    measured = "distance"
 
     point_1: Vector
     axis_1: Vector
     point_2: Vector
     axis_2: Vector
     distance: CoordinateFunction
-
-    @property
-    def measure(self) -> CoordinateFunction:
-        """The signed distance."""
-        return self.distance
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import mechanisms
+import platforms
 from robodyn_ros.constraints.assembly import assemble
 from robodyn_ros.constraints.jacobian import jacobian, residual
 from robodyn_ros.constraints.loading import assembled_at_load
@@ -35,8 +36,8 @@ def test_branches_of_a_four_bar_are_reached_by_their_guesses(branch: int) -> Non
 @pytest.mark.parametrize("scale", [1e-3, 1e3])
 def test_a_mechanism_of_mm_or_km_is_closed_as_one_of_m(scale: float) -> None:
     for make, start in (
-        (mechanisms.mixed_platform, mechanisms.mixed_guess),
-        (mechanisms.stewart, mechanisms.stewart_guess),
+        (platforms.mixed_platform, platforms.mixed_guess),
+        (platforms.stewart, platforms.stewart_guess),
     ):
         model, scaled = make(), make(scale=scale)
         found = assemble(model, start(model))
@@ -128,8 +129,8 @@ def test_the_joint_whose_limit_prevents_closing_is_named() -> None:
 
 
 def test_an_input_of_a_joint_with_several_coordinates_is_kept() -> None:
-    model = mechanisms.mixed_platform()
-    q = mechanisms.mixed_guess(model)
+    model = platforms.mixed_platform()
+    q = platforms.mixed_guess(model)
     name = "platform_free/x"
     at = model.position_names.index(name)
     value = float(assemble(model, q).q[at]) + 0.01

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import mechanisms
+import platforms
 from robodyn_ros.constraints.assembly import assemble
 from robodyn_ros.constraints.continuation import follow
 from robodyn_ros.errors import ClosureError
@@ -87,8 +88,8 @@ def test_a_crank_that_cannot_turn_on_is_told_where_it_stops() -> None:
 
 
 def test_a_platform_follows_its_six_legs() -> None:
-    model = mechanisms.stewart()
-    start = assemble(model, mechanisms.stewart_guess(model)).q
+    model = platforms.stewart()
+    start = assemble(model, platforms.stewart_guess(model)).q
     first = {f"leg_{k + 1}": float(start[model.joint(f"leg_{k + 1}").q_index]) for k in range(6)}
     wave = np.sin(np.arange(6.0))
     inputs = [
@@ -101,8 +102,8 @@ def test_a_platform_follows_its_six_legs() -> None:
 
 
 def test_motion_that_the_inputs_leave_open_is_of_least_size() -> None:
-    model = mechanisms.stewart()
-    start = assemble(model, mechanisms.stewart_guess(model)).q
+    model = platforms.stewart()
+    start = assemble(model, platforms.stewart_guess(model)).q
     leg = model.joint("leg_1").q_index
     (found,) = follow(model, start, [{"leg_1": float(start[leg]) + 0.02}])
     assert found.residual < 1e-12

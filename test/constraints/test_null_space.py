@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import mechanisms
+import platforms
 from robodyn_ros.algorithms.inverse_dynamics import efforts
 from robodyn_ros.algorithms.mass_matrix import inertia_matrix
 from robodyn_ros.algorithms.surroundings import Surroundings
@@ -32,13 +33,13 @@ def four_bar() -> Model:
 
 
 def mixed() -> Model:
-    model = mechanisms.mixed_platform()
-    return mechanisms.closed(model, mechanisms.mixed_guess(model))
+    model = platforms.mixed_platform()
+    return mechanisms.closed(model, platforms.mixed_guess(model))
 
 
 def stewart() -> Model:
-    model = mechanisms.stewart()
-    return mechanisms.closed(model, mechanisms.stewart_guess(model))
+    model = platforms.stewart()
+    return mechanisms.closed(model, platforms.stewart_guess(model))
 
 
 def chain() -> Model:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import mechanisms
+import platforms
 from robodyn_ros.constraints.assembly import assemble
 from robodyn_ros.constraints.structure import Structure, structure
 from robodyn_ros.errors import ClosureError
@@ -42,18 +43,18 @@ def rssr() -> Model:
 
 
 def stewart() -> Model:
-    model = mechanisms.stewart()
-    return mechanisms.closed(model, mechanisms.stewart_guess(model))
+    model = platforms.stewart()
+    return mechanisms.closed(model, platforms.stewart_guess(model))
 
 
 def truss() -> Model:
-    model = mechanisms.stewart(controls=False)
-    return mechanisms.closed(model, mechanisms.stewart_guess(model))
+    model = platforms.stewart(controls=False)
+    return mechanisms.closed(model, platforms.stewart_guess(model))
 
 
 def mixed() -> Model:
-    model = mechanisms.mixed_platform()
-    return mechanisms.closed(model, mechanisms.mixed_guess(model))
+    model = platforms.mixed_platform()
+    return mechanisms.closed(model, platforms.mixed_guess(model))
 
 
 def nine_revolutes() -> Model:
