@@ -55,7 +55,7 @@ class Closer:
             measured: Coordinates (nq,), of which the independent ones count.
         """
         started = time.monotonic()
-        found = self._closed(model, last, measured)
+        found = closed_at(model, last, measured_inputs(model, measured))
         self._took = time.monotonic() - started
         if found.q is None:
             self.rest()
@@ -65,17 +65,24 @@ class Closer:
         """Leave time to others: the attempt was in vain."""
         self._not_before = time.monotonic() + REST * self._took
 
-    def _closed(self, model: Model, last: Floats, measured: Floats) -> Attempt:
-        inputs = measured_inputs(model, measured)
-        with np.errstate(all="ignore"):
-            try:
-                return Attempt(follow(model, last, [inputs])[-1].q, "")
-            except RobodynError:
-                pass
-            try:
-                return Attempt(assemble(model, last, inputs).q, "")
-            except RobodynError:
-                return Attempt(None, cannot_close(model, last, inputs))
+
+def closed_at(model: Model, last: Floats, inputs: dict[str, float]) -> Attempt:
+    """Return a closed configuration at the inputs, that on the branch of `last` if it leads there.
+
+    Args:
+        model: A closed mechanism.
+        last: Coordinates (nq,) in which it is closed.
+        inputs: Values of coordinates, by coordinate name.
+    """
+    with np.errstate(all="ignore"):
+        try:
+            return Attempt(follow(model, last, [inputs])[-1].q, "")
+        except RobodynError:
+            pass
+        try:
+            return Attempt(assemble(model, last, inputs).q, "")
+        except RobodynError:
+            return Attempt(None, cannot_close(model, last, inputs))
 
 
 def measured_inputs(model: Model, q: Floats) -> dict[str, float]:

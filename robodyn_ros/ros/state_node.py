@@ -143,8 +143,8 @@ class StateNode(Node):
         return stamp + round((time.monotonic() - self._last_change) * 1e9)
 
     def _now(self) -> int | None:
-        stamp = self.path and self.path.stamp
-        return None if stamp is None else self.present(stamp)
+        path = self.path
+        return self.present(path.stamp) if path is not None and path.stamp is not None else None
 
     def clock_now(self) -> int:
         """Return the node's time, ns; 0 while use_sim_time is set and nothing came on /clock."""

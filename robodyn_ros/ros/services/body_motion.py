@@ -30,9 +30,7 @@ def fill(subject: Subject, request: Any, reply: Any, now: int) -> None:
     state = state_of(subject, request)
     known = subject.known
     acceleration = rates_of("acceleration", request.acceleration, state.plan)
-    a = known.no_rates
-    if acceleration is not None:
-        a = state.plan.rates(acceleration, a)
+    a = state.accelerations(acceleration, known.no_rates)
     name, seen_from = known.state_frame
     block = body_block(subject.robot, state.q, state.v, a, seen_from)
     finite = np.isfinite(block).all(axis=1)

@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from robodyn_ros.conditioning.complaints import listed
 from robodyn_ros.errors import ArgumentError, SingularMassMatrixError, quoted
+from robodyn_ros.ros.services.closed_states import open_names
 from robodyn_ros.ros.services.coordinates import Plan
 from robodyn_ros.ros.services.inverse_dynamics import doubles
 from robodyn_ros.ros.services.states import State, rates_of, require_finite, state_of
@@ -42,13 +44,26 @@ def fill(subject: Subject, request: Any, reply: Any) -> None:
         "wrench_axes": "local",
         "friction": bool(request.friction),
     }
-    if plan.missing and request.unnamed == LOCKED:
+    if state.bound is not None:
+        if request.unnamed == LOCKED:
+            _require_all_free(open_names(state.bound, plan))
+        acceleration = plan.of(subject.robot.forward_dynamics(state.q, state.v, tau, **options))
+    elif plan.missing and request.unnamed == LOCKED:
         acceleration = _locked(subject, state, plan.of(tau), options)
     else:
         acceleration = plan.of(subject.robot.forward_dynamics(state.q, state.v, tau, **options))
     require_finite("acceleration", acceleration, plan)
     reply.names = list(plan.names)
     reply.acceleration = doubles(acceleration)
+
+
+def _require_all_free(missing: tuple[str, ...]) -> None:
+    """Raise ArgumentError where coordinates of a closed mechanism would have to be locked."""
+    if missing:
+        raise ArgumentError(
+            "LOCKED holds no coordinate of a closed mechanism: name also"
+            f" {listed([quoted(name) for name in missing])}, or set unnamed to ZERO_EFFORT (1)"
+        )
 
 
 def _locked(subject: Subject, state: State, tau: Floats, options: dict[str, Any]) -> Floats:

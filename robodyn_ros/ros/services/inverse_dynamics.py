@@ -28,11 +28,10 @@ def fill(subject: Subject, request: Any, reply: Any) -> None:
         RobodynError: the request has no answer; the text says why.
     """
     subject.require_gravity()
-    plan, q, v, *_ = state_of(subject, request)
+    state = state_of(subject, request)
+    plan, q, v = state.plan, state.q, state.v
     named = rates_of("acceleration", request.acceleration, plan)
-    a = subject.known.no_rates
-    if named is not None:
-        a = plan.rates(named, a)
+    a = state.accelerations(named, subject.known.no_rates)
     wrenches = wrenches_of(subject.known, request.external_wrenches)
     robot = subject.robot
     if wrenches is None:

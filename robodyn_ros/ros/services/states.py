@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,6 +12,15 @@ from numpy.typing import NDArray
 from robodyn_ros.conditioning.complaints import listed
 from robodyn_ros.conditioning.tracking import LIMIT
 from robodyn_ros.errors import ArgumentError, quoted
+from robodyn_ros.model import Model
+from robodyn_ros.ros.services.closed_states import (
+    bound_by_names,
+    closed_configuration,
+    live_needed,
+    open_names,
+    rates_completed,
+    require_determined,
+)
 from robodyn_ros.ros.services.coordinates import Plan
 from robodyn_ros.ros.services.subject import Subject
 
@@ -30,6 +39,7 @@ class State(NamedTuple):
         v: (nv,).
         stamp: Time of the measured part, ns; None where nothing is measured.
         ages: Ages of measured joints by name, s.
+        bound: A closed mechanism, its independent coordinates the named ones; None for a tree.
     """
 
     plan: Plan
@@ -37,6 +47,16 @@ class State(NamedTuple):
     v: Floats
     stamp: int | None = None
     ages: Mapping[str, float] = {}
+    bound: Model | None = None
+
+    def accelerations(self, named: Floats | None, rest: Floats) -> Floats:
+        """Return a (nv,): the named ones, the others from `rest` (nv,) or as constraints ask.
+
+        Raises:
+            ArgumentError: a singular position.
+        """
+        a = rest if named is None else self.plan.rates(named, rest)
+        return a if self.bound is None else rates_completed(self.bound, self.q, self.v, a)[1]
 
 
 def state_of(subject: Subject, request: Any, *, moving: bool = True) -> State:
@@ -54,6 +74,8 @@ def state_of(subject: Subject, request: Any, *, moving: bool = True) -> State:
     plan = known.coordinates.plan(request.names)
     position = values_of("position", request.position, plan, LIMIT)
     velocity = rates_of("velocity", request.velocity, plan, LIMIT) if moving else None
+    if known.model.is_closed:
+        return _closed_state(subject, plan, position, velocity, rest)
     q0, v0 = known.neutral, known.no_rates
     stamp: int | None = None
     ages: Mapping[str, float] = {}
@@ -68,6 +90,32 @@ def state_of(subject: Subject, request: Any, *, moving: bool = True) -> State:
     if velocity is not None or v0 is not v:
         v = plan.rates(np.zeros(len(plan.names)) if velocity is None else velocity, v0)
     return State(plan, q, v, stamp, ages)
+
+
+def _closed_state(
+    subject: Subject, plan: Plan, position: Floats, velocity: Floats | None, rest: int
+) -> State:
+    """Return the state of a closed mechanism: what the names leave open is completed."""
+    known = subject.known
+    q0, v0 = known.neutral, known.no_rates
+    stamp: int | None = None
+    ages: Mapping[str, float] = {}
+    troubles: Mapping[str, str] = {}
+    if rest == REST_LIVE:
+        q0, v0, stamp, ages, troubles = subject.host.live()
+    bound = bound_by_names(known.model, plan, q0)
+    missing = open_names(bound, plan)
+    if rest == REST_ERROR:
+        require_determined(missing)
+    wrong = live_needed(missing, troubles)
+    if wrong:
+        raise ArgumentError(_no_live_state(f"{quoted(name)}: {x}" for name, x in wrong.items()))
+    if not missing:
+        v0, stamp, ages = known.no_rates, None, {}
+    q = closed_configuration(bound, plan, plan.coordinates(position, q0), q0)
+    v = plan.rates(np.zeros(len(plan.names)) if velocity is None else velocity, v0)
+    v, _ = rates_completed(bound, q, v, known.no_rates)
+    return State(plan, q, v, stamp, ages, bound)
 
 
 def values_of(
@@ -129,7 +177,11 @@ def _require_live(plan: Plan, troubles: Mapping[str, str]) -> None:
     """Raise where the measured state of a joint is needed that has none, or one not to be used."""
     wrong = [f"{quoted(j.name)}: {troubles[j.name]}" for j in plan.rest if j.name in troubles]
     if wrong:
-        raise ArgumentError(
-            f"REST_LIVE needs the measured state of joint {listed(wrong)}; publish it on"
-            " joint_states (a moving base's by its own input), or name it"
-        )
+        raise ArgumentError(_no_live_state(wrong))
+
+
+def _no_live_state(wrong: Iterable[str]) -> str:
+    return (
+        f"REST_LIVE needs the measured state of joint {listed([*wrong])}; publish it on"
+        " joint_states (a moving base's by its own input), or name it"
+    )
