@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from robodyn_ros.conditioning.multi_dof_coordinates import described
 from robodyn_ros.conditioning.told_coordinates import ToldCoordinate, told_coordinates
 from robodyn_ros.conditioning.tracking import LIMIT
-from robodyn_ros.errors import ArgumentError
+from robodyn_ros.constraints.continuation import follow
+from robodyn_ros.errors import ArgumentError, ClosureError
 from robodyn_ros.joints import Gimbal, Joint, JointLimits
 from robodyn_ros.model import AffineFollower, Model
 
@@ -33,6 +34,8 @@ FREE_TILT = 1.0
 """Half range of an angle without limits in a joint with several coordinates, rad."""
 _FROM_SINGULAR = math.pi / 6.0
 """How far the middle angle of a gimbal with three axes stays off its singular values, rad."""
+_LOOKS, _HALVINGS = 24, 5
+"""Moments of a closed mechanism's motion that are looked at, and how often it is made smaller."""
 SPEED_SHARE = 0.9
 """Share of a joint's speed limit that its fastest moment may reach."""
 
@@ -138,13 +141,45 @@ class SmoothMotion(Waves):
             ArgumentError: the amplitude or the period is out of range.
         """
         tempo = Tempo(amplitude, period)
-        told = told_coordinates(model)
+        told = [one for one in told_coordinates(model) if is_played(model, one)]
         self.names = tuple(coordinate.name for coordinate in told)
         followers = [_followers(model, coordinate) for coordinate in told]
         pairs = [*zip(told, followers, strict=True)]
         ranges = [_range(coordinate, others) for coordinate, others in pairs]
         speeds = [_speed(_limits(coordinate), others) for coordinate, others in pairs]
         super().__init__(tempo, ranges, speeds, seed)
+        if model.is_closed:
+            self._stay_closed(model, told, period)
+
+    def _stay_closed(self, model: Model, told: Sequence[ToldCoordinate], period: float) -> None:
+        """Swing about the state that a closed mechanism begins with, as far as it follows."""
+        begin = np.array([model.defaults.q[one.q] for one in told], dtype=np.float64)
+        low, high = self.center - self.reach, self.center + self.reach
+        bounded = np.array([_is_bounded(one) for one in told], dtype=bool)
+        room = np.minimum(begin - low, high - begin)
+        self.reach = np.where(bounded, np.maximum(np.minimum(self.reach, room), 0.0), self.reach)
+        self.center = begin
+        for _ in range(_HALVINGS):
+            times = np.linspace(0.0, period, _LOOKS)
+            path = [dict(zip(self.names, self.at(float(x)).position, strict=True)) for x in times]
+            try:
+                follow(model, model.defaults.q, path)
+            except ClosureError:
+                self.reach = 0.5 * self.reach
+            else:
+                return
+        self.reach = np.zeros_like(self.reach)
+
+
+def is_played(model: Model, coordinate: ToldCoordinate) -> bool:
+    """Return whether a coordinate is moved: of a closed mechanism the independent ones are."""
+    partition = model.closure.partition
+    return partition is None or coordinate.v in partition.independent
+
+
+def _is_bounded(coordinate: ToldCoordinate) -> bool:
+    limits = _limits(coordinate)
+    return limits.lower is not None or limits.upper is not None
 
 
 def interval(limits: JointLimits, free: float) -> tuple[float, float]:

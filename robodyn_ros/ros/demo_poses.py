@@ -83,8 +83,14 @@ def _free(model: Model, *, move_base: bool) -> Iterator[tuple[MultiSlot, TreeJoi
         if slot.body == 1 and model.base != "fixed":
             if move_base:
                 yield slot, joint
-        elif not (has_plain_rates(slot.joint) or joint.is_follower):
+        elif not (has_plain_rates(slot.joint) or joint.is_follower or _is_passive(model, slot)):
             yield slot, joint
+
+
+def _is_passive(model: Model, slot: MultiSlot) -> bool:
+    """Return whether a joint follows from others of a closed mechanism."""
+    partition = model.closure.partition
+    return partition is not None and slot.v.start in partition.dependent
 
 
 class _FreeJoint:

@@ -24,6 +24,7 @@ _SWITCHES = {
     "trails": "the last positions of some bodies",
     "markers": "a sphere at every marker that is a point, an arrow for one that is a direction",
     "marker_trails": "the last positions of the markers that are points",
+    "constraints": "the rods, distances and common perpendiculars of constraint elements",
     "drawing": "the shapes that a mechanism file draws bodies with",
 }
 

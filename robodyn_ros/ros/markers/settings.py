@@ -16,7 +16,12 @@ NAMESPACES = {
     "trails": "trails",
 }
 """The marker namespace of each kind; a kind is a switch of `VisualizationSettings`."""
-DESCRIBED = {"markers": "markers", "marker_trails": "marker_trails", "drawing": "drawing"}
+DESCRIBED = {
+    "markers": "markers",
+    "marker_trails": "marker_trails",
+    "constraints": "constraints",
+    "drawing": "drawing",
+}
 """The same of what only mechanism files describe."""
 
 _SHORTEST_LIFETIME = 0.5
@@ -38,6 +43,7 @@ class VisualizationSettings:
         trails: Show where bodies have been.
         markers: Show a sphere at every marker that is a point, an arrow for a direction.
         marker_trails: Show where markers that are points have been.
+        constraints: Show a line for every constraint element: its rod, or its distance.
         drawing: Show the shapes that a mechanism file draws bodies with.
         frame_size: Length of the axes, m.
         linear_velocity_scale: Length of an arrow, m per m/s.
@@ -67,6 +73,7 @@ class VisualizationSettings:
     trails: bool = True
     markers: bool = True
     marker_trails: bool = True
+    constraints: bool = True
     drawing: bool = True
     frame_size: float = 0.1
     linear_velocity_scale: float = 0.25
