@@ -14,6 +14,7 @@ import numpy as np
 import pinocchio as pin
 
 from benchmarks import body_motion, jacobian
+from benchmarks.closed import closed_figures
 from benchmarks.dynamics import QUICK, Amount, dynamics_figures
 from benchmarks.mixed_tree import mixed_tree_figures
 from benchmarks.node_start import node_start
@@ -111,6 +112,11 @@ def mixed_part(options: argparse.Namespace) -> Iterator[str]:
     yield from mixed_tree_figures(QUICK if options.quick else Amount())
 
 
+def closed_part(options: argparse.Namespace) -> Iterator[str]:
+    """Yield assembly and dynamics of closed mechanisms against Pinocchio and MuJoCo."""
+    yield from closed_figures(QUICK if options.quick else Amount())
+
+
 def services_part(options: argparse.Namespace) -> Iterator[str]:
     """Yield the round trip of inverse dynamics by service."""
     yield from round_trip_figures(QUICK_CALLS if options.quick else CALLS)
@@ -120,6 +126,7 @@ PARTS = {
     "library": library_figures,
     "dynamics": dynamics_part,
     "mixed": mixed_part,
+    "closed": closed_part,
     "start": start_figures,
     "state_path": state_path_figures,
     "services": services_part,
@@ -151,7 +158,7 @@ def main() -> None:
     parser.add_argument(
         "--quick",
         action="store_true",
-        help="dynamics, mixed, services: see only that it runs, on few rows",
+        help="dynamics, mixed, closed, services: see only that it runs, on few rows",
     )
     options = parser.parse_args()
     if options.quick and options.write:
