@@ -54,6 +54,9 @@ def add_parser(subparsers: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Simulate, print the energies and write what is asked for."""
+    import numpy as np
+
+    from robodyn_ros.cli.closed_state import State, closed_state
     from robodyn_ros.cli.state_values import stated
     from robodyn_ros.description.load import load_description
     from robodyn_ros.robot import Robot
@@ -64,6 +67,7 @@ def run(options: argparse.Namespace) -> int:
     robot = Robot(description.model, compile="background")
     q, v = robot.initial_state
     q, v = stated(robot.model, options, q=q, v=v)
+    q, v, _ = closed_state(robot, options, State(q, v, np.zeros_like(v)))
     time, step = _times(options, description.simulation)
     trajectory = simulate(robot, time, step, q=q, v=v, friction=not options.no_friction)
     written = _write(options, robot, trajectory)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robodyn_ros.cli import torque_input
+from robodyn_ros.cli.closed_state import State, closed_state
 from robodyn_ros.cli.state_values import angles, stated
 from robodyn_ros.cli.torque_rows import TERMS, Row, limit_notes, rows_of
 from robodyn_ros.errors import ArgumentError, quoted
@@ -103,11 +104,11 @@ def evaluated(robot: Robot, options: argparse.Namespace) -> Terms:
         robot.payloads,
         float(energy.kinetic) + 0.0,  # not -0
         float(energy.potential) + 0.0,
-        (*limit_notes(rows), *_friction_note(robot, v, options)),
+        (*_motor_note(robot), *limit_notes(rows), *_friction_note(robot, v, options)),
     )
 
 
-def _state(robot: Robot, options: argparse.Namespace) -> tuple[Floats, Floats, Floats]:
+def _state(robot: Robot, options: argparse.Namespace) -> State:
     """Return q, v and a."""
     model = robot.model
     turned, turning = angles(model)
@@ -117,7 +118,7 @@ def _state(robot: Robot, options: argparse.Namespace) -> tuple[Floats, Floats, F
     starts = {"q": start_q / to_q, "v": start_v / to_v, "a": np.zeros(model.nv)}
     q, v, a = stated(model, options, **starts)
     q = robot.configuration(default=q * to_q)  # refuses quaternions of another norm
-    return q, v * to_v, a * to_v
+    return closed_state(robot, options, State(q, v * to_v, a * to_v))
 
 
 def _surround(robot: Robot, options: argparse.Namespace) -> None:
@@ -145,6 +146,12 @@ def _wrenches(robot: Robot, q: Floats, texts: list[str]) -> dict[str, Floats]:
             wrench = np.concatenate([R_WF @ wrench[:3], R_WF @ wrench[3:]])
         found[name] = found.get(name, np.zeros(6)) + wrench
     return found
+
+
+def _motor_note(robot: Robot) -> list[str]:
+    """Return what the zeros of a closed mechanism's passive joints are."""
+    closed = robot.model.is_closed
+    return ["closed mechanism: its motors do the work, passive joints have 0"] if closed else []
 
 
 def _friction_note(robot: Robot, v: Floats, options: argparse.Namespace) -> list[str]:
