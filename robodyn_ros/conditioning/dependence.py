@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from robodyn_ros.algorithms.integrate import integrate
 from robodyn_ros.conditioning.frames import FramePlan
 from robodyn_ros.constraints.jacobian import jacobian
+from robodyn_ros.constraints.mobility import regular_configuration
 from robodyn_ros.constraints.partition import RANK_TOLERANCE, choose_partition
 from robodyn_ros.constraints.scaling import scales_of
 from robodyn_ros.model import Model, Partition
@@ -88,6 +89,7 @@ def partition_by_measured(model: Model, q: Floats, orders: Iterable[Sequence[int
         q: Coordinates (nq,) in which it is closed.
         orders: Entries of v, the most wanted kind of coordinates first.
     """
+    q = regular_configuration(model, q)
     G = np.asarray(jacobian(model, q))
     G = scales_of(model, G).scaled(G)
     sizes = np.linalg.svd(G, compute_uv=False)

@@ -12,6 +12,7 @@ from robodyn_ros.algorithms.integrate import integrate, random_configuration
 from robodyn_ros.constraints.failures import failure
 from robodyn_ros.constraints.inputs import columns_of_inputs
 from robodyn_ros.constraints.jacobian import all_equations
+from robodyn_ros.constraints.mobility import regular_configuration
 from robodyn_ros.constraints.newton import CLOSED, solved_closure
 from robodyn_ros.constraints.null_space import null_space
 from robodyn_ros.constraints.partition import choose_partition, rank_of
@@ -114,9 +115,12 @@ def _starts(model: Model, guess: Floats, others: int) -> Iterator[Floats]:
 def assembled_model(model: Model, q: Floats) -> Model:
     """Return the model with a partition chosen at a closed configuration, which it begins with.
 
+    Of a singular one the partition is that of a configuration next to it.
+
     Rates that it begins with are completed by those that the constraints ask for.
     """
-    closure = replace(model.closure, partition=choose_partition(model, q))
+    partition = choose_partition(model, regular_configuration(model, q))
+    closure = replace(model.closure, partition=partition)
     v = model.defaults.v
     given = tuple(np.flatnonzero(v).tolist())
     if given:

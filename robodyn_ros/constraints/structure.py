@@ -12,7 +12,7 @@ from robodyn_ros.constraints.elimination import eliminated
 from robodyn_ros.constraints.explanation import explained
 from robodyn_ros.constraints.failures import failure
 from robodyn_ros.constraints.jacobian import Equations, all_equations
-from robodyn_ros.constraints.mobility import mobility_at
+from robodyn_ros.constraints.mobility import mobility_at, regular_configuration
 from robodyn_ros.constraints.partition import choose_partition
 from robodyn_ros.constraints.scaling import scales_of
 from robodyn_ros.constraints.topology import (
@@ -132,8 +132,8 @@ def structure(model: Model, q: ArrayLike | None = None) -> Structure:
         raise ClosureError(failure(model, at, {}, {}))
     found = mobility_at(model, at)
     partition = model.closure.partition
-    if partition is None or len(partition.rows) != found.rank:
-        partition = choose_partition(model, at)
+    if partition is None or len(partition.rows) != found.rank_nearby:
+        partition = choose_partition(model, regular_configuration(model, at))
     names = model.coordinate_names
     conditioning, warnings = _judged(model, equations, partition)
     if found.momentary > found.finite:

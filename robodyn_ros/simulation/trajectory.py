@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from robodyn_ros.algorithms import coordinate_rates
+from robodyn_ros.constraints.partition import rank_of
 from robodyn_ros.constraints.projection import projected
 from robodyn_ros.errors import (
     ArgumentError,
@@ -29,6 +30,8 @@ MOST_EVALUATIONS = 1_000_000
 """Times that the dynamics may be worked out between two output states, foreseen or done."""
 _TRIED = 5_000
 """Evaluations after which it can be foreseen how many more are needed."""
+_STILL = 1e-9
+"""An acceleration, rad/s^2 or m/s^2, of what stays at rest."""
 _LARGEST_TURN = 1.0
 """Rad that a rotation vector may grow by before it is put right."""
 
@@ -113,6 +116,7 @@ def simulate(
     motion = _Motion(robot, effort, friction=friction)
     states[0] = motion.closed(states[0])
     motion.require_finite(states[0])
+    motion.require_one_way(states[0])
     for k in range(1, len(times)):
         states[k] = motion.advanced(states[k - 1], times[k - 1], times[k], tolerance)
     q_all, v_all = states[:, : robot.model.nq], states[:, robot.model.nq :]
@@ -178,6 +182,21 @@ class _Motion:
                 f"the motion of robot {quoted(self._robot.model.name)} cannot begin: its"
                 " accelerations are beyond all numbers; look at its velocities, efforts and"
                 " inertias"
+            )
+
+    def require_one_way(self, state: Floats) -> None:
+        """Raise where a closed mechanism is let go at rest in a position that branches meet in."""
+        model = self._robot.model
+        q, v = state[: model.nq], state[model.nq :]
+        partition = model.closure.partition
+        if partition is None or np.any(v):
+            return
+        rank = rank_of(model, self._robot.constraint_jacobian(q))
+        a = self(0.0, state)[model.nq :]
+        if rank < len(partition.rows) and np.max(np.abs(a), initial=0.0) > _STILL:
+            raise ClosureError(
+                f"mechanism {quoted(model.name)} is let go at rest in a singular position, from"
+                " which it can move on in more ways than one; begin beside it, or with rates"
             )
 
     def _require_progress(self, time: float) -> None:
