@@ -11,8 +11,10 @@ import pytest
 from closed.planar_four_bar import CRANK_ROCKER, TRIPLE_ROCKER, last_angle
 from closed.turns import BEGIN, Case, four_bar_case
 from robodyn_ros import load
+from robodyn_ros.conditioning.dynamics_step import Efforts
 from robodyn_ros.conditioning.frames import FramePlan
 from robodyn_ros.conditioning.joint_states import Choices
+from robodyn_ros.conditioning.path_dynamics import PathDynamics
 from robodyn_ros.conditioning.path_knowledge import Settings
 from robodyn_ros.conditioning.state_path import StatePath
 from robodyn_ros.robot import Robot
@@ -199,3 +201,47 @@ def test_auxiliary_bodies_are_not_seen() -> None:
     assert not pairs
     step = take(path, {"motor": 2.0, "rocker_pin": 1.0}, 1)
     assert hidden.isdisjoint(frames(path, step))
+
+
+def test_a_kernel_says_the_same_as_plain_functions(tmp_path: Path) -> None:
+    case = four_bar_case(tmp_path, CRANK_ROCKER, 1)
+    plan = FramePlan(case.robot.model)
+    compiled = StatePath(Robot(case.robot.model, compile="wait"), plan, SETTINGS)
+    assert compiled.stepper.prepare(wait=True)
+    plain = path_of(case.robot)
+    for k in range(8):
+        for path in (compiled, plain):
+            take(path, {"crank": BEGIN + 0.05 * k}, 10 * (k + 1), velocity=[5.0])
+        assert compiled.result.q == pytest.approx(plain.result.q, abs=1e-12)
+        assert compiled.result.a == pytest.approx(plain.result.a, abs=1e-8)
+        assert compiled.bodies() == pytest.approx(plain.bodies(), abs=1e-8)
+    take(compiled, {"crank": math.nan}, 1000)
+    assert np.isfinite(compiled.bodies()).all()
+
+
+def test_efforts_are_those_of_the_motor(turning: Case) -> None:
+    path = path_of(turning.robot)
+    dynamics = PathDynamics(path)
+    dynamics.want()
+    for k in range(4):
+        take(path, {"crank": BEGIN + 0.02 * k}, 10 * (k + 1), velocity=[2.0])
+    result, robot = path.result, path.robot
+    efforts, _ = dynamics.block()
+    total = robot.inverse_dynamics(result.q, result.v, result.a)
+    assert efforts[Efforts._fields.index("total")] == pytest.approx(total, abs=1e-9)
+    assert not total[1:].any()
+    assert dynamics.valid(path.stamp).all()
+    take(path, {"crank": math.nan}, 100)
+    assert not dynamics.valid(path.stamp).any()
+
+
+def test_accelerations_follow_from_the_motor_s_effort(turning: Case) -> None:
+    choices = Choices(outlier_rejection=False, forward_dynamics=True)
+    robot = Robot(turning.robot.model, compile="off")
+    path = StatePath(robot, FramePlan(robot.model), Settings(choices=choices))
+    for k in range(3):
+        take(path, {"crank": BEGIN}, 10 * (k + 1), velocity=[2.0], effort=[1.5])
+    result = path.result
+    expected = robot.forward_dynamics(result.q, result.v, [1.5, 0.0, 0.0, 0.0], friction=True)
+    assert result.a == pytest.approx(expected, abs=1e-8)
+    assert path.accelerated(path.stamp).all()

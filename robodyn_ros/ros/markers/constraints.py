@@ -1,6 +1,7 @@
 """The constraint elements of a closed mechanism, each as what it is.
 
-A rod, and the normal or common perpendicular of the other elements: a line between two points.
+A rod, the distance from a cylinder's axis and the common perpendicular of two axes are lines; a
+plane is a plate at the point that stays in it.
 """
 
 from __future__ import annotations
@@ -10,25 +11,34 @@ from numpy.typing import NDArray
 from visualization_msgs.msg import Marker
 
 from robodyn_ros.model import Model, PointOnCylinder, PointOnPlane, Rod, SkewAxes
-from robodyn_ros.ros.markers.geometry import REACH, Bodies, Floats
-from robodyn_ros.ros.markers.prototype import Rgba, action, marker, point_fields, points
+from robodyn_ros.ros.markers.geometry import REACH, Bodies, Floats, x_axis_onto
+from robodyn_ros.ros.markers.prototype import (
+    POSE_FIELDS,
+    Rgba,
+    action,
+    marker,
+    point_fields,
+    points,
+)
 from robodyn_ros.ros.markers.settings import DESCRIBED, VisualizationSettings
 
 _COLORS: dict[str, Rgba] = {
     "rod": (0.7, 0.75, 0.8, 1.0),
-    "point_on_plane": (0.5, 0.8, 0.5, 0.9),
+    "point_on_plane": (0.5, 0.8, 0.5, 0.4),
     "point_on_cylinder": (0.8, 0.6, 0.9, 0.9),
     "skew_axes": (0.95, 0.8, 0.4, 0.9),
 }
 _WIDTH_SHARE = 0.1
+_PLATE = 3.0
+"""Side of a plate as a multiple of the axes' length."""
 _PARALLEL = 1e-9
 
 
 class Constraints:
-    """A line for every constraint element; loops have none, their joints are drawn as such.
+    """A line for every element that keeps a length; loops have none, but joint axes.
 
-    Of a rod from point to point; of a point on a plane from the plane's nearest point, of a point
-    on a cylinder from the nearest of the axis; of skew axes their common perpendicular.
+    Of a rod from point to point; of a point on a cylinder from the nearest point of the axis; of
+    skew axes their common perpendicular.
     """
 
     fields = point_fields(2)
@@ -36,7 +46,7 @@ class Constraints:
     def __init__(self, model: Model, settings: VisualizationSettings) -> None:
         """Make them, if they are switched on; ids are the numbers of the elements."""
         numbered = enumerate(model.closure.elements) if settings.constraints else ()
-        lines = (Rod, PointOnPlane, PointOnCylinder, SkewAxes)
+        lines = (Rod, PointOnCylinder, SkewAxes)
         self._elements = [(k, x) for k, x in numbered if isinstance(x, lines)]
         self.markers: list[Marker] = []
         for number, element in self._elements:
@@ -57,7 +67,38 @@ class Constraints:
         actions[:] = action(shown)
 
 
-Drawn = Rod | PointOnPlane | PointOnCylinder | SkewAxes
+class Planes:
+    """A thin plate for every plane that a point stays in, at that point; ids as `Constraints`."""
+
+    fields = POSE_FIELDS
+
+    def __init__(self, model: Model, settings: VisualizationSettings) -> None:
+        """Make them, if they are switched on."""
+        numbered = enumerate(model.closure.elements) if settings.constraints else ()
+        planes = [(k, x) for k, x in numbered if isinstance(x, PointOnPlane)]
+        side = _PLATE * settings.frame_size
+        scale = (_WIDTH_SHARE * _WIDTH_SHARE * side, side, side)
+        color = _COLORS["point_on_plane"]
+        self.markers = [
+            marker(Marker.CUBE, DESCRIBED["constraints"], k, scale, color) for k, _ in planes
+        ]
+        self._points = [(x.body_2, x.point_2) for _, x in planes]
+        self._body_1 = np.array([x.body_1 for _, x in planes], dtype=np.intp)
+        self._body_2 = np.array([x.body_2 for _, x in planes], dtype=np.intp)
+        self._turn = np.array([x_axis_onto(x.normal) for _, x in planes]).reshape(-1, 4)
+
+    def write(self, bodies: Bodies, numbers: Floats, actions: NDArray[np.int32]) -> None:
+        """Write the poses (n, 7) and the actions (n,)."""
+        shown = bodies.sound[self._body_1] & bodies.sound[self._body_2]
+        places = [_point(bodies, *point) for point in self._points]
+        anchor = np.array(places, dtype=np.float64).reshape(-1, 3)
+        shown &= (np.abs(anchor) <= REACH).all(axis=1)
+        anchor[~shown] = 0.0
+        numbers[:] = bodies.poses(self._body_1, anchor, np.zeros_like(anchor), self._turn)
+        actions[:] = action(shown)
+
+
+Drawn = Rod | PointOnCylinder | SkewAxes
 
 
 def _ends(element: Drawn, bodies: Bodies) -> tuple[Floats, Floats]:
@@ -65,13 +106,8 @@ def _ends(element: Drawn, bodies: Bodies) -> tuple[Floats, Floats]:
     end = _point(bodies, element.body_2, element.point_2)
     if isinstance(element, Rod):
         return _point(bodies, element.body_1, element.point_1), end
-    R_1 = bodies.rotation[element.body_1]
-    if isinstance(element, PointOnPlane):
-        normal = R_1 @ element.normal
-        origin = bodies.block[element.body_1, :3]
-        offset = element.measure.value(bodies.q) if bodies.q is not None else 0.0
-        return end - (normal @ (end - origin) - offset) * normal, end
-    begin, axis = _point(bodies, element.body_1, element.point_1), R_1 @ element.axis_1
+    begin = _point(bodies, element.body_1, element.point_1)
+    axis = bodies.rotation[element.body_1] @ element.axis_1
     if isinstance(element, PointOnCylinder):
         return begin + (axis @ (end - begin)) * axis, end
     other = bodies.rotation[element.body_2] @ element.axis_2

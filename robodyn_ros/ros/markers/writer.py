@@ -11,7 +11,7 @@ from robodyn_ros.conditioning.frames import FramePlan
 from robodyn_ros.model import Model
 from robodyn_ros.ros.markers.arrows import Arrows
 from robodyn_ros.ros.markers.axes import Axes
-from robodyn_ros.ros.markers.constraints import Constraints
+from robodyn_ros.ros.markers.constraints import Constraints, Planes
 from robodyn_ros.ros.markers.geometry import Bodies, Flags, Floats
 from robodyn_ros.ros.markers.message import MarkerMessage
 from robodyn_ros.ros.markers.settings import VisualizationSettings
@@ -119,5 +119,6 @@ class VisualizationWriter:
             Arrows(self._model, self._settings),
             Trails(self._trails, self._memory),
             Constraints(self._model, self._settings),
+            Planes(self._model, self._settings),
         )
         return MarkerMessage(groups, self._frame, self._settings.lifetime)
