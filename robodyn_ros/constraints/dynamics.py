@@ -27,6 +27,9 @@ from robodyn_ros.spatial import (
 _NOTHING = 1e-13
 """Share of a reduced inertia below which its pivot counts as lost."""
 
+_FLOATING_BASE = range(6)
+"""Entries of v of a floating base's joint, which comes first."""
+
 
 def closed_accelerations(
     model: Model,
@@ -85,7 +88,7 @@ def closed_efforts(
     """Return efforts (..., nv) of the motors, multipliers (..., m) and a verdict (...).
 
     Where there are more motors than independent coordinates, the efforts have the least sum of
-    weighted squares. Entries without a motor are 0.
+    weighted squares. Entries without a motor are 0, but for the wrench that a floating base needs.
 
     Args:
         model: a closed model with a partition.
@@ -120,9 +123,29 @@ def motors(model: Model) -> tuple[int, ...]:
     return model.closure.actuated or partition_of(model).independent
 
 
+def carriers(model: Model) -> tuple[int, ...]:
+    """Return the entries of v that inverse dynamics gives efforts of, the motors' first.
+
+    Beside the motors these are coordinates of a floating base, as of a tree: the wrench that it
+    needs. Those that the constraints hold are none of them, nor are any where the motors are as
+    many as the freedoms and the description wants the base's coordinates to be independent.
+    """
+    chosen = motors(model)
+    independent = partition_of(model).independent
+    if model.base != "floating":
+        return chosen
+    fewer = len(chosen) < len(independent)
+    return chosen + tuple(
+        k
+        for k in _FLOATING_BASE
+        if k in independent and k not in chosen and (fewer or k not in model.closure.preferred)
+    )
+
+
 def easing(model: Model) -> Array:
-    """Return (motors,) the efforts of equal cost: 1 / sqrt(weight)."""
-    weights = model.closure.weights or (1.0,) * len(motors(model))
+    """Return (carriers,) the efforts of equal cost: 1 / sqrt(weight), of a floating base 1."""
+    given = model.closure.weights
+    weights = given + (1.0,) * (len(carriers(model)) - len(given))
     return np.asarray(1.0 / np.sqrt(np.array(weights)))
 
 
@@ -137,9 +160,9 @@ def _moving(model: Model, q: Array, v: Array) -> tuple[Elimination, Array, Array
 def motor_efforts(
     model: Model, elimination: Elimination, loads: Array
 ) -> tuple[Array, Array | float]:
-    """Return the efforts (..., nv) of the motors that do the work of `loads`, and a verdict."""
+    """Return the efforts (..., nv) of the carriers that do the work of `loads`, and a verdict."""
     needed = elimination.work(loads)
-    chosen = motors(model)
+    chosen = carriers(model)
     independent = elimination.partition.independent
     verdict: Array | float = 0.0
     if set(chosen) == set(independent):

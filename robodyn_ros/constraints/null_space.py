@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from robodyn_ros.algorithms.inverse_dynamics import efforts
 from robodyn_ros.algorithms.mass_matrix import inertia_matrix
 from robodyn_ros.algorithms.surroundings import Surroundings
-from robodyn_ros.constraints.dynamics import easing, motors
+from robodyn_ros.constraints.dynamics import carriers, easing
 from robodyn_ros.constraints.elimination import partition_of
 from robodyn_ros.constraints.jacobian import all_equations
 from robodyn_ros.constraints.partition import RANK_TOLERANCE
@@ -204,7 +204,7 @@ def closed_efforts_by_motions(
         model, q, motion.v, free + motion.particular, surroundings, packed=packed, friction=friction
     )
     loads = np.asarray(loads, dtype=np.float64)
-    N, chosen = motion.space.basis, list(motors(model))
+    N, chosen = motion.space.basis, list(carriers(model))
     needed = apply(transpose(N), loads)
     ease = easing(model)
     reached = transpose(ease[:, None] * N[..., chosen, :])

@@ -97,9 +97,31 @@ def refuse(call: Call, verdict: Array) -> None:
     if np.any(verdict != 0.0):
         raise ClosureError(
             f"the motion of mechanism {call.model.name!r} is not determined at this"
-            " configuration: its motors do not move all of it, it is singular there, or bodies"
-            " that move have no inertia; name other coordinates in actuated, or leave the position"
+            f" configuration: {_reason(call)}"
         )
+
+
+def _reason(call: Call) -> str:
+    """Return why a sample may have no answer, and what to do."""
+    if "tau" in call.arguments:
+        return (
+            "it is singular there, or bodies that move have no inertia; leave the position, or give"
+            " them mass"
+        )
+    model = call.model
+    chosen, freedoms = dynamics.motors(model), len(partition_of(model).independent)
+    base = len(dynamics.carriers(model)) - len(chosen)
+    if len(chosen) + base < freedoms:
+        names = ", ".join(model.coordinate_names[k] for k in chosen)
+        beside = " beside those of its floating base" if base else ""
+        return (
+            f"it has {freedoms - base} freedoms{beside}, and motors at {len(chosen)} coordinates"
+            f" ({names}); name more of them in actuated"
+        )
+    return (
+        "its motors do not move all of it, it is singular there, or bodies that move have no"
+        " inertia; name other coordinates in actuated, or leave the position"
+    )
 
 
 def _either(
