@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from robodyn_ros import algorithms
     from robodyn_ros.errors import (
         ArgumentError,
+        ClosureError,
         CompilationError,
         DescriptionError,
         RobodynError,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ArgumentError",
     "BaseMotion",
+    "ClosureError",
     "CompilationError",
     "DescriptionError",
     "Environment",

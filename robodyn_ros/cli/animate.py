@@ -12,14 +12,18 @@ from robodyn_ros.cli.state_options import add_state
 from robodyn_ros.errors import ArgumentError, quoted
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from robodyn_ros.description.mechanism import Simulation
     from robodyn_ros.robot import Robot
     from robodyn_ros.simulation import Trajectory
 
 DESCRIPTION = """\
 Simulate a robot that moves under gravity and without motors, from the initial state of its
-description, and print how well its energy is kept. With --output the motion is written as a moving
-picture, with --plot coordinates, rates and energies over time (Matplotlib is needed)."""
+description, and print how well its energy is kept. With --driven its controls move as their `drive`
+says instead. With --output the motion is written as a moving picture, with --plot coordinates,
+rates and energies over time (Matplotlib is needed)."""
 
 EXAMPLES = """\
 examples:
@@ -27,6 +31,8 @@ examples:
   robodyn animate examples/double_pendulum.yaml --set m2=3 --time 5 --plot curves.png
   robodyn animate panda --q panda_joint2=0.5 --time 2 --view oblique --output falling.mp4"""
 
+MOST_STATES = 100_000
+"""Of a driven motion, each of which is closed by itself."""
 TIME, STEP = 10.0, 0.01
 """Seconds, where neither the options nor the description say."""
 
@@ -49,6 +55,9 @@ def add_parser(subparsers: Any) -> None:
     command.add_argument("--view", default="front", help="front (default), side, top or oblique")
     add_state(command, q="initial positions", v="initial velocities")
     command.add_argument("--no-friction", action="store_true", help="leave joint friction out")
+    command.add_argument(
+        "--driven", action="store_true", help="move controls as their drive says, nothing freely"
+    )
     command.add_argument("--json", action="store_true", help="print JSON instead of text")
 
 
@@ -60,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
     from robodyn_ros.cli.state_values import stated
     from robodyn_ros.description.load import load_description
     from robodyn_ros.robot import Robot
-    from robodyn_ros.simulation import simulate
+    from robodyn_ros.simulation import driven_motion, simulate
 
     _check_outputs(options)
     description = load_description(**described(options))
@@ -69,7 +78,10 @@ def run(options: argparse.Namespace) -> int:
     q, v = stated(robot.model, options, q=q, v=v)
     q, v, _ = closed_state(robot, options, State(q, v, np.zeros_like(v)))
     time, step = _times(options, description.simulation)
-    trajectory = simulate(robot, time, step, q=q, v=v, friction=not options.no_friction)
+    if options.driven:
+        trajectory = driven_motion(robot, description.drives, _times_shown(time, step))
+    else:
+        trajectory = simulate(robot, time, step, q=q, v=v, friction=not options.no_friction)
     written = _write(options, robot, trajectory)
     summary = {
         "robot": robot.model.name,
@@ -77,6 +89,7 @@ def run(options: argparse.Namespace) -> int:
         "states": len(trajectory.time),
         "kinetic_energy": [float(trajectory.kinetic[k]) + 0.0 for k in (0, -1)],  # not -0
         "potential_energy": [float(trajectory.potential[k]) + 0.0 for k in (0, -1)],
+        "driven": options.driven,
         "energy_drift": trajectory.energy_drift,
         "relative_energy_drift": trajectory.relative_energy_drift,
         "written": written,
@@ -112,6 +125,18 @@ def _times(options: argparse.Namespace, asked: Simulation) -> tuple[float, float
     return time, next(x for x in (options.step, asked.step, STEP) if x is not None)
 
 
+def _times_shown(time: float, step: float) -> NDArray[np.float64]:
+    """Return the times of the states of a driven motion."""
+    import numpy as np
+
+    if not (0.0 < step <= time < step * MOST_STATES):
+        raise ArgumentError(
+            f"--time {time:g} and --step {step:g} must be positive, with at most {MOST_STATES}"
+            " states"
+        )
+    return step * np.arange(int(time / step * (1.0 + 1e-12)) + 1, dtype=np.float64)
+
+
 def _write(options: argparse.Namespace, robot: Robot, trajectory: Trajectory) -> list[str]:
     """Write the files and return a line about each."""
     written = []
@@ -137,5 +162,6 @@ def _lines(summary: dict[str, Any]) -> list[str]:
         begin, end = summary[f"{kind}_energy"]
         lines.append(f"{kind} energy {begin:.6g} J at the beginning, {end:.6g} J at the end")
     drift, share = summary["energy_drift"], summary["relative_energy_drift"]
-    lines.append(f"energy drift {drift:.3e} J, {share:.1e} of the energies' range")
+    if not summary["driven"]:
+        lines.append(f"energy drift {drift:.3e} J, {share:.1e} of the energies' range")
     return [*lines, *summary["written"]]

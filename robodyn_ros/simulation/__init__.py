@@ -1,5 +1,6 @@
-"""Models moving in time by themselves: integration of their equations of motion."""
+"""Models moving in time: integration of their equations of motion, or driven by functions."""
 
+from robodyn_ros.simulation.driven import driven_motion
 from robodyn_ros.simulation.trajectory import Trajectory, simulate
 
-__all__ = ["Trajectory", "simulate"]
+__all__ = ["Trajectory", "driven_motion", "simulate"]
