@@ -116,14 +116,21 @@ def outward(parent: State, joint: TreeJoint, mount: Pose, q: Array, v: Array, a:
 
     `mount` is X_PF, where the joint sits on the parent.
     """
-    z = joint.coordinates.position(q)
-    R, p, arm = pose_step(parent.R, parent.p, joint.joint, mount, z)
+    place = pose_step(parent.R, parent.p, joint.joint, mount, joint.coordinates.position(q))
+    return moved_outward(parent, joint, place, q, v, a)
+
+
+def moved_outward(
+    parent: State, joint: TreeJoint, place: tuple[Array, Array, Array], q: Array, v: Array, a: Array
+) -> State:
+    """Return what `outward` does for a child whose R_WB, p_WB and arm p_PB are known."""
+    R, p, arm = place
     w, dw = parent.w, parent.dw
     velocity = parent.v + cross(w, arm)
     acceleration = parent.dv + cross(dw, arm) + cross(w, cross(w, arm))
     if joint.joint.nv == 0:
         return State(p, R, w, velocity, dw, acceleration)
-    dz = joint.coordinates.velocity(q, v)
+    z, dz = joint.coordinates.position(q), joint.coordinates.velocity(q, v)
     S = joint.joint.motion_subspace(z)
     V = apply(S, dz)
     A = apply(S, joint.coordinates.acceleration(q, v, a))

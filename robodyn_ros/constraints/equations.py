@@ -50,16 +50,8 @@ class Equation(NamedTuple):
     bias: Array
 
 
-def equations_of(
-    element: Element, first: State, second: State, *, closed: bool = False
-) -> tuple[Equation, ...]:
-    """Return the equations of an element for the motions of its two bodies.
-
-    With `closed` what they feel and their bias are taken to be those of a motion in which the
-    element holds, which is less work for loops.
-    """
-    if closed and isinstance(element, Weld):
-        return _closed_weld(element, first, second)
+def equations_of(element: Element, first: State, second: State) -> tuple[Equation, ...]:
+    """Return the equations of an element for the motions of its two bodies."""
     return _RULES[type(element)](element, first, second)
 
 
@@ -210,14 +202,19 @@ def _weld(element: Weld, first: State, second: State) -> tuple[Equation, ...]:
     return (*turns, *_shift_equations(apply(back, arm), first, second, pull))
 
 
-def _closed_weld(element: Weld, first: State, second: State) -> tuple[Equation, ...]:
-    """Return the same where the frames coincide and move as one, in body 2's axes.
+def closed_weld(first: State, second: State, moving: State) -> tuple[Equation, ...]:
+    """Return a weld's equations where the frames coincide and move as one, in body 2's axes.
 
-    What it feels of a rate is not told here: in these axes it is the rate's column itself.
+    What they feel of a rate is not told here: in these axes it is the rate's column itself.
+
+    Args:
+        first: body 1.
+        second: body 2.
+        moving: body 1 once more, its pose taken to be that of body 2.
     """
     back = transpose(second.R)
     residuals = _small_turn_between(first, second), apply(back, second.p - first.p)
-    biases = apply(back, second.dw - first.dw), apply(back, second.dv - first.dv)
+    biases = apply(back, second.dw - moving.dw), apply(back, second.dv - moving.dv)
     at = second.p
     return tuple(
         Equation(residual[..., i], None, at, at, None, bias[..., i])

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from robodyn_ros.algorithms.kinematics import State
-from robodyn_ros.constraints.equations import Equation, equations_of
+from robodyn_ros.constraints.equations import Equation, closed_weld, equations_of
 from robodyn_ros.constraints.relative_motion import Column, RelativeMotion
 from robodyn_ros.model import Element, Model, Weld
 from robodyn_ros.spatial import Array, apply, cross, joined, transpose
@@ -71,10 +71,14 @@ def all_equations(model: Model, q: Array, v: Array | None, *, closed: bool = Fal
             motion.body_state(body, anchor) for body in (element.body_1, element.body_2)
         )
         measure = element.measure
-        equations = equations_of(element, first, second, closed=closed)
         if closed and isinstance(element, Weld):
+            lump = model.lumped.places[element.body_1].lump
+            alone = _moves_alone(model, element, lump)
+            moving = motion.copy_state(lump, anchor, second) if alone else first
+            equations = closed_weld(first, second, moving)
             felt = _felt_by_closed_weld(model, motion, element, anchor, second)
         else:
+            equations = equations_of(element, first, second)
             felt = [_row(model, motion, element, anchor, equation) for equation in equations]
         for equation, row in zip(equations, felt, strict=True):
             values.append(equation.residual - measure.value(q))

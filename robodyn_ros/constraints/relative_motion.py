@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from robodyn_ros.algorithms.kinematics import State, outward, resting_state
+from robodyn_ros.algorithms.kinematics import State, moved_outward, outward, resting_state
 from robodyn_ros.model import Model
 from robodyn_ros.spatial import Array, apply, carried, compose, cross, invert, transpose
 
@@ -74,6 +74,13 @@ class RelativeMotion:
                 mount = (own.rotation, own.position)
                 self._states[key] = outward(parent, own.joint, mount, self._q, self._v, self._zero)
         return self._states[key]
+
+    def copy_state(self, lump: int, anchor: int, at: State) -> State:
+        """Return the motion of a lump that is where a body at `at` is: its pose is not computed."""
+        own = self._model.lumped.lumps[lump - 1]
+        parent = self.lump_state(own.parent, anchor)
+        place = (at.R, at.p, at.p - parent.p)
+        return moved_outward(parent, own.joint, place, self._q, self._v, self._zero)
 
     def body_state(self, body: int, anchor: int) -> State:
         """Return a body's motion in the anchor's axes."""

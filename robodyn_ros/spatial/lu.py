@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from robodyn_ros.kernels.scalar import less_equal, where
+from robodyn_ros.kernels.scalar import less, less_equal, where
 from robodyn_ros.spatial.arrays import Array
 
 
@@ -46,7 +46,7 @@ def triangles(matrix: Array, limits: Array) -> Triangles:
     for k in range(size):
         pivot = matrix[..., 0, 0]
         gone = less_equal(abs(pivot), limits[k])
-        inverse = np.asarray(1.0 / where(gone, 1.0, pivot))
+        inverse = np.asarray(_inverse(where(gone, 1.0, pivot)))
         verdict = verdict + where(gone, 1.0, 0.0)
         row = matrix[..., 0, 1:]
         column = matrix[..., 1:, 0] * inverse[..., None]
@@ -56,6 +56,16 @@ def triangles(matrix: Array, limits: Array) -> Triangles:
         inverses.append(inverse)
     lower = tuple(_row(columns, k) for k in range(size))
     return Triangles(lower, tuple(upper), tuple(inverses), np.asarray(verdict))
+
+
+def _inverse(pivot: Array) -> Array:
+    """Return 1 / pivot (...), so that a trace divides once.
+
+    CasADi makes a division of its own of every product with what it sees as an inverse.
+    """
+    size = abs(1.0 / pivot)
+    inverse: Array = where(less(pivot, 0.0), -size, size)
+    return inverse
 
 
 def _row(columns: list[Array], k: int) -> Array:

@@ -136,10 +136,10 @@ def test_newtons_steps_close_what_is_nearly_closed() -> None:
 #: Instructions at most: four-bar, slider-crank, Stewart platform.
 LIMITS = {
     "equations": (100, 55, 740),
-    "completed": (95, 50, 1030),
-    "closed_configuration": (155, 95, 1820),
-    "closed_accelerations": (175, 120, 2040),
-    "closed_efforts": (130, 72, 1140),
+    "completed": (75, 43, 1050),
+    "closed_configuration": (165, 104, 1850),
+    "closed_accelerations": (156, 115, 2040),
+    "closed_efforts": (112, 68, 1160),
 }
 
 

@@ -11,6 +11,8 @@ import robodyn_ros as rd
 from robodyn_ros.algorithms.integrate import integrate
 from robodyn_ros.constraints.assembly import assemble
 from robodyn_ros.errors import ArgumentError
+from robodyn_ros.kernels.trace import trace
+from robodyn_ros.robot.catalogue import operation
 from robodyn_ros.robot.kernel_source import Compile
 from robodyn_ros.robot.nearby_assembly import NearbyAssembly
 
@@ -21,6 +23,14 @@ FILES = {
     "platform": "stewart_platform.yaml",
 }
 AWAY = 0.04
+
+#: Instructions at most of inverse and forward dynamics, and of closing. Divisions, which take as
+#: long as ten others: one for each pivot of each elimination, and those of quaternions.
+LIMITS = {
+    "four_bar": ((115, 1), (146, 2), (420, 8)),
+    "squeezer": ((425, 3), (530, 4), (1350, 24)),
+    "platform": ((3800, 24), (6250, 30), (14800, 265)),
+}
 
 
 @pytest.fixture(scope="module", params=FILES)
@@ -106,3 +116,15 @@ def test_trees_have_nothing_to_close() -> None:
     tree = rd.load(EXAMPLES / "double_pendulum.yaml", compile="off")
     with pytest.raises(ArgumentError, match="is a tree"):
         tree.closed(tree.initial_state[0])
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_instructions_do_not_grow(name: str) -> None:
+    model = rd.load(EXAMPLES / FILES[name], compile="off").model
+    operations = ("inverse_dynamics", "forward_dynamics", "closing")
+    for kind, (most, divisions) in zip(operations, LIMITS[name], strict=True):
+        described = operation(model, kind)
+        program = trace(described.evaluate, described.signature)
+        assert program.instruction_count <= most, kind
+        names = [instruction.operation for instruction in program.instructions]
+        assert names.count("div") <= divisions, kind
