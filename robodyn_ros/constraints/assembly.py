@@ -73,7 +73,7 @@ def assemble(
         UnknownNameError: no such coordinate.
         ArgumentError: an input that is not finite.
     """
-    held = columns_of_inputs(model, dict(inputs or {}))
+    held = columns_of_inputs(model, {} if inputs is None else inputs)
     best, smallest = closed_from(model, np.array(guess, dtype=np.float64), held, other_guesses)
     if not smallest < CLOSED:
         raise ClosureError(failure(model, best, dict(inputs or {}), held))

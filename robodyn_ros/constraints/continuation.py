@@ -8,7 +8,7 @@ centre, on another branch.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -26,13 +26,15 @@ from robodyn_ros.constraints.newton import (
     solved_closure,
 )
 from robodyn_ros.constraints.null_space import null_space
-from robodyn_ros.errors import ClosureError, quoted
+from robodyn_ros.errors import ArgumentError, ClosureError, quoted
 from robodyn_ros.model import Model
 
 Floats = NDArray[np.float64]
 
 _LARGEST_STEP = 0.3
 """rad, or share of the mechanism's size, that a coordinate may be predicted to move at once."""
+_FARTHEST = 3e4
+"""rad, or shares of the mechanism's size, that a coordinate may move between two inputs."""
 _SMALLEST_STEP = 1e-5
 """Share of the way between two inputs."""
 _MISSED = 0.3
@@ -84,7 +86,13 @@ def follow(model: Model, q: ArrayLike, inputs: Sequence[Mapping[str, float]]) ->
         ClosureError: q is not closed; or the mechanism cannot follow: the text says at which
             values, whether it is in a singular position there, and what moves freely in it.
         UnknownNameError: no such coordinate.
+        ArgumentError: a value that is no finite number, or too far away.
     """
+    if isinstance(inputs, (str, Mapping)) or not isinstance(inputs, Iterable):
+        raise ArgumentError(
+            f"inputs must be a sequence of mappings from coordinates to numbers, got"
+            f" {quoted(inputs)}"
+        )
     place = _Place.at(model, np.array(q, dtype=np.float64))
     if place.residual > _ROUNDING:
         raise ClosureError(
@@ -113,6 +121,11 @@ class _Path:
         while True:
             heading = self._headed(columns, way)
             fastest = float(np.max(np.abs(heading / self._place.units), initial=0.0))
+            if not fastest < _FARTHEST:
+                raise ArgumentError(
+                    f"the way to {', '.join(map(quoted, names))} is too long: it would take more"
+                    f" than {_FARTHEST / _LARGEST_STEP:.0e} steps"
+                )
             step = min(step, 1.0 - done, _LARGEST_STEP / (fastest + 1e-12))
             values = begin + (done + step) * way
             found = self._tried(heading, step, dict(zip(columns, map(float, values), strict=True)))

@@ -16,13 +16,27 @@ from robodyn_ros.constraints.newton import (
 )
 from robodyn_ros.constraints.partition import rank_of
 from robodyn_ros.constraints.scaling import scales_of
-from robodyn_ros.errors import quoted
+from robodyn_ros.errors import ClosureError, quoted
 from robodyn_ros.model import Model
 
 Floats = NDArray[np.float64]
 
+_OPEN = 1e-6
+"""Largest residual of what counts as closed: rad, or share of the mechanism's size."""
 _BEYOND = 1e-6
 """rad or m beyond its limit from which a joint is named."""
+
+
+def require_closed_at(model: Model, q: Floats) -> None:
+    """Raise ClosureError where the mechanism is not closed at q (nq,)."""
+    equations = all_equations(model, q, None)
+    scales = scales_of(model, equations.jacobian)
+    if not np.max(np.abs(scales.rows * equations.residual), initial=0.0) <= _OPEN:
+        name, gap, unit = largest_gap(model, q)
+        raise ClosureError(
+            f"mechanism {quoted(model.name)} is not closed at this configuration:"
+            f" {_called(model, name)} lacks {gap:.3g} {unit}; close it first, with assemble"
+        )
 
 
 def largest_gap(model: Model, q: Floats) -> tuple[str, float, str]:
@@ -42,6 +56,13 @@ def largest_gap(model: Model, q: Floats) -> tuple[str, float, str]:
     raise AssertionError(f"no element has row {row}")
 
 
+def _called(model: Model, name: str) -> str:
+    """Return an element's kind and name."""
+    element = next(e for e in model.closure.elements if e.name == name)
+    kind = "loop" if element.rows == 6 else f"{element.type_name} constraint"
+    return f"{kind} {quoted(name)}"
+
+
 def failure(model: Model, q: Floats, inputs: Mapping[str, float], held: Mapping[int, float]) -> str:
     """Return why a mechanism cannot be closed; q (nq,) is as near as it came.
 
@@ -52,12 +73,10 @@ def failure(model: Model, q: Floats, inputs: Mapping[str, float], held: Mapping[
         held: the same by entry of v.
     """
     name, gap, unit = largest_gap(model, q)
-    element = next(e for e in model.closure.elements if e.name == name)
-    kind = "loop" if element.rows == 6 else f"{element.type_name} constraint"
     given = ", ".join(f"{key} = {value:g}" for key, value in inputs.items())
     at = f" at {given}" if given else ""
     told = (
-        f"mechanism {quoted(model.name)} cannot be closed{at}: {kind} {quoted(name)} lacks"
+        f"mechanism {quoted(model.name)} cannot be closed{at}: {_called(model, name)} lacks"
         f" {gap:.3g} {unit}"
     )
     return f"{told}; {_prevented(model, q, held)}"

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from robodyn_ros.errors import ArgumentError, UnknownNameError, quoted
 from robodyn_ros.model import Model, TreeJoint
+from robodyn_ros.spatial.arrays import real_array
 
 Floats = NDArray[np.float64]
 
@@ -18,11 +19,20 @@ def columns_of_inputs(model: Model, inputs: Mapping[str, float]) -> dict[int, fl
 
     Raises:
         UnknownNameError: no such coordinate, or one that cannot be given alone.
-        ArgumentError: a value that is not finite.
+        ArgumentError: a value that is no number, or not finite.
     """
+    if not isinstance(inputs, Mapping):
+        raise ArgumentError(
+            f"inputs must be a mapping from coordinates to numbers, got {quoted(inputs)}"
+        )
     found = {}
     for name, value in inputs.items():
-        number = float(value)
+        array = real_array(f"the value of {quoted(name)}", value)
+        if array.ndim:
+            raise ArgumentError(
+                f"the value of {quoted(name)} must be one number, got shape {array.shape}"
+            )
+        number = float(array)
         if not np.isfinite(number):
             raise ArgumentError(f"the value of {quoted(name)} is {number}; give a finite number")
         found[_column(model, name)] = number

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from robodyn_ros.constraints.elimination import eliminated
 from robodyn_ros.constraints.explanation import explained
-from robodyn_ros.constraints.failures import failure
+from robodyn_ros.constraints.failures import require_closed_at
 from robodyn_ros.constraints.jacobian import Equations, all_equations
 from robodyn_ros.constraints.mobility import mobility_at, regular_configuration
 from robodyn_ros.constraints.partition import choose_partition
@@ -23,14 +23,12 @@ from robodyn_ros.constraints.topology import (
     loops,
     topology,
 )
-from robodyn_ros.errors import ClosureError
 from robodyn_ros.model import Element, Model, Partition, Weld
 
 Floats = NDArray[np.float64]
 
 LARGEST_RATIO = 50.0
 """A dependent rate that is as many times an independent one tells of a singular position near."""
-_OPEN = 1e-6
 _MEANINGS = tuple(f"{what} {axis}" for what in ("turn about", "offset along") for axis in "xyz")
 
 
@@ -127,9 +125,8 @@ def structure(model: Model, q: ArrayLike | None = None) -> Structure:
         ClosureError: it is not closed at q.
     """
     at = np.array(model.defaults.q if q is None else q, dtype=np.float64)
+    require_closed_at(model, at)
     equations = all_equations(model, at, None)
-    if np.max(np.abs(equations.residual), initial=0.0) > _OPEN:
-        raise ClosureError(failure(model, at, {}, {}))
     found = mobility_at(model, at)
     partition = model.closure.partition
     if partition is None or len(partition.rows) != found.rank_nearby:

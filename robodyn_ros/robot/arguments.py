@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from robodyn_ros.errors import ArgumentError, UnknownNameError
+from robodyn_ros.errors import ArgumentError, UnknownNameError, quoted
 from robodyn_ros.model import Model
 from robodyn_ros.robot.mappings import refuse_mapping
 from robodyn_ros.spatial.arrays import real_array
@@ -27,6 +27,19 @@ def float_array(name: str, value: ArrayLike, shape: tuple[int, ...]) -> Floats:
         batch = "(N,)" if not shape else f"(N, {', '.join(map(str, shape))})"
         raise ArgumentError(f"{name} must have shape {shape} or {batch}, got {array.shape}")
     return array
+
+
+def one_configuration(model: Model, name: str, value: ArrayLike) -> Floats:
+    """Return `value` as coordinates (nq,) of one configuration, all of them finite."""
+    q = float_array(name, value, (model.nq,))
+    if q.ndim != 1:
+        raise ArgumentError(
+            f"{name} must be one configuration of shape {(model.nq,)}, got a batch {q.shape}"
+        )
+    if not np.all(np.isfinite(q)):
+        raise ArgumentError(f"{name} must be finite numbers, got {quoted(q.tolist())}")
+    require_unit_quaternions(model, q)
+    return q.copy()
 
 
 def require_unit_quaternions(model: Model, q: Floats) -> None:

@@ -11,10 +11,11 @@ from numpy.typing import ArrayLike
 from robodyn_ros.algorithms.external_wrenches import WrenchAxes
 from robodyn_ros.constraints.assembly import Assembly, assemble, assembled_model
 from robodyn_ros.constraints.continuation import follow
+from robodyn_ros.constraints.failures import require_closed_at
 from robodyn_ros.constraints.inputs import columns_of_inputs, free_columns, with_inputs
 from robodyn_ros.constraints.newton import CLOSED
 from robodyn_ros.constraints.structure import Structure, structure
-from robodyn_ros.robot.arguments import float_array
+from robodyn_ros.robot.arguments import float_array, one_configuration
 from robodyn_ros.robot.closed_dynamics import require_closed
 from robodyn_ros.robot.dynamics import Dynamics, Wrenches
 from robodyn_ros.robot.functions import Floats
@@ -47,8 +48,8 @@ class Closures(Dynamics):
             UnknownNameError: no such coordinate.
         """
         guess: Any = self._model.defaults.q if q_guess is None else q_guess
-        q = float_array("q_guess", guess, (self._model.nq,))
-        nearby = self._assembled_nearby(q, inputs) if q.ndim == 1 else None
+        q = one_configuration(self._model, "q_guess", guess)
+        nearby = self._assembled_nearby(q, inputs)
         return assemble(self._model, q, inputs) if nearby is None else nearby
 
     def follow(self, q: ArrayLike, inputs: Sequence[Mapping[str, float]]) -> list[Assembly]:
@@ -63,7 +64,7 @@ class Closures(Dynamics):
                 is in a singular position (a dead centre) there.
             UnknownNameError: no such coordinate.
         """
-        return follow(self._model, float_array("q", q, (self._model.nq,)), inputs)
+        return follow(self._model, one_configuration(self._model, "q", q), inputs)
 
     def structure(self, q: ArrayLike | None = None) -> Structure:
         """Return loops, clusters, mobility and redundant equations where the mechanism is closed.
@@ -75,7 +76,7 @@ class Closures(Dynamics):
             ClosureError: it is not closed at q.
         """
         at: Any = self._model.defaults.q if q is None else q
-        return structure(self._model, float_array("q", at, (self._model.nq,)))
+        return structure(self._model, one_configuration(self._model, "q", at))
 
     def closed(self, q: ArrayLike) -> Floats:
         """Return closed configurations (nq,) or (N, nq) near guesses, NaN where there is none.
@@ -205,9 +206,12 @@ class Closures(Dynamics):
 
         Raises:
             ArgumentError: the robot is no closed mechanism.
+            ClosureError: it is not closed at q.
         """
         require_closed(self._model)
-        model = assembled_model(self._model, np.array(float_array("q", q, (self._model.nq,))))
+        at = one_configuration(self._model, "q", q)
+        require_closed_at(self._model, at)
+        model = assembled_model(self._model, at)
         robot = type(self)(model, compile=self._compile)
         robot.environment = self.environment
         return robot
