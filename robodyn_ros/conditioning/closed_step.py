@@ -17,7 +17,7 @@ from robodyn_ros.conditioning.told_coordinates import told_coordinates
 from robodyn_ros.constraints.elimination import Elimination, eliminated, partition_of
 from robodyn_ros.constraints.jacobian import all_equations
 from robodyn_ros.constraints.scaling import control_rates, turn_equations, turning_rates
-from robodyn_ros.kernels.scalar import greater, less_equal, maximum, minimum, where
+from robodyn_ros.kernels.scalar import greater, is_symbolic, less_equal, maximum, minimum, where
 from robodyn_ros.model import Model
 from robodyn_ros.spatial import Array
 
@@ -27,6 +27,7 @@ MARGIN = 1e9
 """Quotient of a pivot and its limit beyond which nobody asks by how much."""
 CLOSED = 1e-10
 """Residual of a mechanism that is closed: rad, or share of its size."""
+_ROUNDING = 1e-14
 FAR = 0.5
 """rad, or share of its size, that a dependent coordinate may move from one message to the next.
 Farther, Newton's method may end on another branch."""
@@ -86,12 +87,15 @@ def closed_motion(model: Model, q: Array, v: Array, a: Array) -> ClosedMotion:
     lost: Array = np.zeros(())
     for _ in range(NEWTON_STEPS):
         equations = all_equations(model, moved, None, closed=True)
+        if not is_symbolic(moved) and _is_rounding(equations.residual):
+            break  # what is left to do changes nothing; a kernel does it all the same
         elimination = eliminated(equations, partition)
         step = elimination.dependent(-equations.residual[list(partition.rows)])
         moved = integrate(model, moved, step)
         travelled = travelled + abs(step) * units.columns
         lost = lost + elimination.verdict
-    equations = all_equations(model, moved, None, closed=True)
+    else:
+        equations = all_equations(model, moved, None, closed=True)
     elimination = eliminated(equations, partition)
     rates = elimination.rates(v)
     bias = all_equations(model, moved, rates, closed=True).bias
@@ -117,6 +121,10 @@ def closed_motion(model: Model, q: Array, v: Array, a: Array) -> ClosedMotion:
         where(taken, accelerations, known * a),
         closure,
     )
+
+
+def _is_rounding(residual: Array) -> bool:
+    return bool(np.abs(residual).sum() < _ROUNDING)
 
 
 class _Units(NamedTuple):
