@@ -118,27 +118,20 @@ class FramePlan:
         self.parent: Indices = np.array(model.parent, dtype=np.intp)
         seen = [body for body in range(model.nb) if not model.bodies[body].auxiliary]
         self.visible: Indices = np.array(seen, dtype=np.intp)
-        still = (
-            body
-            for body, joint in model.moving
-            if joint.joint.nv == 0 and not model.bodies[body].auxiliary
-        )
+        still = [body for body, joint in model.moving if joint.joint.nv == 0 and body in seen]
         self.fixed: Indices = np.setdiff1d(
-            np.array([*still], dtype=np.intp), [entry.body for entry in self.multi]
+            np.array(still, dtype=np.intp), [entry.body for entry in self.multi]
         )
-        nowhere = (j for _, j in own if j.joint.nv > 1 and j.name not in poses)
+        nowhere = [j for _, j in own if j.joint.nv > 1 and j.name not in poses]
         self.unsourced = tuple(
-            (joint.name, joint.joint.type_name)
-            for joint in nowhere
-            if not has_plain_rates(joint.joint)
+            (j.name, j.joint.type_name) for j in nowhere if not has_plain_rates(j.joint)
         )
         self._extra = [(self.names[body], name) for body, name in names.extra]
         self._fixed_poses = _fixed_poses(model, self.fixed)
         movers = [*(one.joint.name for one in told), *poses]
         self.groups = tuple(groups_of(movers, len(told)))
-        self._silent = {*range(model.nb)} - {*seen}
-        if self.moving_base and not publish_base:
-            self._silent.add(1)
+        silent_root = {1} if self.moving_base and not publish_base else set()
+        self._silent = {*range(model.nb)} - {*seen} | silent_root
         self._moved_by = bodies_by_slot(model, movers, told)
         self.revision = -1
         self.bind(model, {})
