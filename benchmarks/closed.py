@@ -41,6 +41,7 @@ def closed_figures(amount: Amount) -> Iterator[str]:
     yield columns + "---|"
     for case, engines in cases:
         yield _row("forward_dynamics", case, [_forward(case, x, amount) for x in engines])
+        yield _row("constraint_forces", case, [_forces(case, x, amount) for x in engines])
         yield _row("assemble", case, [_assembly(case, x, amount) for x in engines])
     yield f"\n### Closed mechanisms, a batch of {amount.batch}, {threads} threads, per row\n"
     yield f"| | | robodyn_ros | residual | {sides} |"
@@ -51,7 +52,8 @@ def closed_figures(amount: Amount) -> Iterator[str]:
 
 
 def _engines(case: Case) -> tuple[Engine, ...]:
-    names = ("forward_dynamics", "inverse_dynamics", "complete", "closing", "constraint_residual")
+    names = ("forward_dynamics", "inverse_dynamics", "complete", "closing")
+    names = (*names, "constraint_forces", "constraint_residual")
     if not case.robot.compile(*names):
         raise SystemExit(f"{case.name}: no kernels")
     return PinocchioSide(case).engine(), MujocoSide(case).engine()
@@ -91,6 +93,19 @@ def _forward(case: Case, engine: Engine, amount: Amount) -> Cells:
         amount.rounds,
     )
     return (_per_row(figure, amount.single), *equal)
+
+
+def _forces(case: Case, engine: Engine, amount: Amount) -> Cells:
+    """Return figures of the constraints' forces, which come with the other's accelerations."""
+    residual, _, left = _equal_accelerations(case, engine, amount.compared)
+    difference = _equal_forces(case, engine, amount.compared)
+    states = case.states(amount.single, seed=2)
+    figure = in_turn(
+        _loop(case.robot.constraint_forces, states[:3]),
+        _loop(engine.accelerated, engine.converted(states)[:3]),
+        amount.rounds,
+    )
+    return _per_row(figure, amount.single), residual, difference, left
 
 
 def _forward_batch(case: Case, engine: Engine, amount: Amount) -> Cells:
@@ -156,6 +171,24 @@ def _equal_accelerations(case: Case, engine: Engine, count: int) -> tuple[float,
     exact = engine.converted(States(q, ours, tau, q)).v  # ours as theirs are written
     beyond = [engine.jacobian(at) @ x for at, x in zip(there.q, found - exact, strict=True)]
     return residual, difference, float(np.max(np.abs(beyond)))
+
+
+def _equal_forces(case: Case, engine: Engine, count: int) -> float:
+    """Return the largest difference of the constraints' generalised forces, or exit."""
+    robot = case.robot
+    states = case.states(count, seed=1, moving=not engine.from_rest)
+    q, v, tau, _ = states
+    forces = robot.constraint_forces(q, v, tau)
+    exerted = np.einsum("nji,nj->ni", robot.constraint_jacobian(q), forces)
+    expected = engine.converted(States(q, v, exerted, q)).tau
+    worst = 0.0
+    for *row, ours in zip(*engine.converted(states)[:3], expected, strict=True):
+        engine.accelerated(*row)
+        apart = float(np.max(np.abs(engine.forces() - ours)))
+        worst = max(worst, apart / max(1e-3, float(np.max(np.abs(ours)))))
+    if not worst < SAME[engine.name]:
+        raise SystemExit(f"{case.name}: {engine.name}'s forces differ by {worst:.1e}")
+    return worst
 
 
 def _equal_places(case: Case, engine: Engine, count: int) -> tuple[float, float, float]:

@@ -65,6 +65,7 @@ class Engine(NamedTuple):
         name: in tables.
         converted: our states in its coordinates, without those of loop joints.
         accelerated: a row of q, v, tau to the accelerations.
+        forces: what the constraints exert in the row that was accelerated last, by its rates.
         accelerations: accelerations (N, ...) of the links' joints in our coordinates.
         assembled: a row of a guess to closed coordinates.
         jacobian: coordinates to the constraints' Jacobian in its rates.
@@ -76,6 +77,7 @@ class Engine(NamedTuple):
     name: str
     converted: Callable[[States], States]
     accelerated: Callable[..., np.ndarray]
+    forces: Callable[[], np.ndarray]
     accelerations: Callable[[States, np.ndarray], np.ndarray]
     assembled: Callable[[np.ndarray], np.ndarray]
     jacobian: Callable[[np.ndarray], np.ndarray]

@@ -53,6 +53,7 @@ class MujocoSide:
             "MuJoCo",
             self.converted,
             self._accelerated,
+            lambda: self.data.qfrc_constraint,
             self._accelerations,
             self._assembled,
             lambda q: self._equations(q)[0],

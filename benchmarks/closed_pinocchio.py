@@ -73,6 +73,7 @@ class PinocchioSide:
             "Pinocchio",
             self.converted,
             self._accelerated,
+            self._forces,
             lambda states, found: found[:, np.argsort(self._order)],
             self._assembled,
             lambda q: self._equations(q)[0],
@@ -95,6 +96,11 @@ class PinocchioSide:
         return pin.constraintDynamics(
             self.model, self.data, q, v, tau, self._constraints, self._found, self._settings
         )
+
+    def _forces(self) -> np.ndarray:
+        found = self._found
+        jacobian = pin.getConstraintsJacobian(self.model, self.data, self._constraints, found)
+        return jacobian.T @ np.concatenate([one.contact_force.linear for one in found])
 
     def _equations(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the constraints' Jacobian, and how far loops are open."""
