@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from robodyn_ros.algorithms.integrate import integrate, random_configuration
+from robodyn_ros.constraints.definition import undefined
 from robodyn_ros.constraints.failures import failure
 from robodyn_ros.constraints.inputs import columns_of_inputs
 from robodyn_ros.constraints.jacobian import all_equations
@@ -94,7 +95,9 @@ def closed_from(
     for k, start in enumerate(_starts(model, guess, other_guesses)):
         steps = _STEPS_OF_OTHERS if k else _STEPS
         q, left = solved_closure(model, start, held, steps=steps)
-        if left < smallest:
+        if left < CLOSED and undefined(model, q):
+            left = np.inf
+        if left < smallest or k == 0:
             best, smallest = q, left
         if left < CLOSED:
             break

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from robodyn_ros.constraints.definition import called, undefined
+from robodyn_ros.constraints.inputs import with_inputs
 from robodyn_ros.constraints.jacobian import all_equations
 from robodyn_ros.constraints.newton import (
     CLOSED,
@@ -29,13 +31,16 @@ _BEYOND = 1e-6
 
 def require_closed_at(model: Model, q: Floats) -> None:
     """Raise ClosureError where the mechanism is not closed at q (nq,)."""
+    lost = undefined(model, q)
+    if lost:
+        raise ClosureError(f"mechanism {quoted(model.name)} is not closed: {lost}")
     equations = all_equations(model, q, None)
     scales = scales_of(model, equations.jacobian)
     if not np.max(np.abs(scales.rows * equations.residual), initial=0.0) <= _OPEN:
         name, gap, unit = largest_gap(model, q)
         raise ClosureError(
             f"mechanism {quoted(model.name)} is not closed at this configuration:"
-            f" {_called(model, name)} lacks {gap:.3g} {unit}; close it first, with assemble"
+            f" {called(model, name)} lacks {gap:.3g} {unit}; close it first, with assemble"
         )
 
 
@@ -56,13 +61,6 @@ def largest_gap(model: Model, q: Floats) -> tuple[str, float, str]:
     raise AssertionError(f"no element has row {row}")
 
 
-def _called(model: Model, name: str) -> str:
-    """Return an element's kind and name."""
-    element = next(e for e in model.closure.elements if e.name == name)
-    kind = "loop" if element.rows == 6 else f"{element.type_name} constraint"
-    return f"{kind} {quoted(name)}"
-
-
 def failure(model: Model, q: Floats, inputs: Mapping[str, float], held: Mapping[int, float]) -> str:
     """Return why a mechanism cannot be closed; q (nq,) is as near as it came.
 
@@ -75,8 +73,11 @@ def failure(model: Model, q: Floats, inputs: Mapping[str, float], held: Mapping[
     name, gap, unit = largest_gap(model, q)
     given = ", ".join(f"{key} = {value:g}" for key, value in inputs.items())
     at = f" at {given}" if given else ""
+    lost = undefined(model, with_inputs(model, q, held))
+    if lost:
+        return f"mechanism {quoted(model.name)} cannot be closed{at}: {lost}"
     told = (
-        f"mechanism {quoted(model.name)} cannot be closed{at}: {_called(model, name)} lacks"
+        f"mechanism {quoted(model.name)} cannot be closed{at}: {called(model, name)} lacks"
         f" {gap:.3g} {unit}"
     )
     return f"{told}; {_prevented(model, q, held)}"

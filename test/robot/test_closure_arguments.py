@@ -79,5 +79,5 @@ def test_a_way_without_foreseeable_end_is_refused(robot: rd.Robot) -> None:
 def test_equations_are_chosen_where_the_mechanism_is_closed(robot: rd.Robot) -> None:
     q = robot.initial_state[0] + np.array([0.3, 0.0, 0.1, 0.0])
     for function in (robot.settled_at, robot.structure):
-        with pytest.raises(ClosureError, match="not closed at this.*lacks.*close it first"):
+        with pytest.raises(ClosureError, match=r"not closed at this.*lacks.*close it first"):
             function(q)
