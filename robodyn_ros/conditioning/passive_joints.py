@@ -97,9 +97,9 @@ class PassiveJoints:
 
     def _entries_of_poses(self, received: Flags) -> tuple[Indices, Indices]:
         """Return the entries of q and of v that poses and controls give."""
-        of_q = [one.q for one in self._told if one.v in self._controls]
-        of_v = sorted(self._controls)
         independent = set(partition_of(self.model).independent)
+        held = [one for one in self._told if one.v in self._controls & independent]
+        of_q, of_v = [one.q for one in held], [one.v for one in held]
         for entry, given in zip(self._plan.multi, received, strict=True):
             columns = range(entry.v.start, entry.v.stop)
             if given and independent.intersection(columns):
@@ -119,24 +119,29 @@ class PassiveJoints:
         if columns <= self._measured:
             return
         self._measured |= columns
-        given = self._measured | self._controls
         before = partition_of(self.model)
-        if given.issuperset(before.independent):
+        open_ones = set(before.independent) - self._measured
+        unused = self._measured.intersection(before.dependent)
+        if not open_ones or (open_ones <= self._controls and not unused):
             return
         partition = self._chosen()
-        if partition is None or len(given.intersection(partition.independent)) <= len(
-            given.intersection(before.independent)
-        ):
+        if partition is None or self._worth(partition) <= self._worth(before):
             return
         self._use(self._with(partition))
         yield self._about_choice()
 
+    def _worth(self, partition: Partition) -> tuple[int, int]:
+        """Return how many independent coordinates are measured, and how many are given at all."""
+        independent = set(partition.independent)
+        given = self._measured | self._controls
+        return len(independent & self._measured), len(independent & given)
+
     def _chosen(self) -> Partition | None:
         closure = self.model.closure
         order = (
-            sorted(self._controls),
             [k for k in closure.actuated if k in self._measured],
             sorted(self._measured),
+            sorted(self._controls),
             partition_of(self.model).independent,
             (*closure.preferred, *closure.actuated),
         )

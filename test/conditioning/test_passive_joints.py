@@ -14,8 +14,10 @@ from robodyn_ros import load
 from robodyn_ros.conditioning.dynamics_step import Efforts
 from robodyn_ros.conditioning.frames import FramePlan
 from robodyn_ros.conditioning.joint_states import Choices
+from robodyn_ros.conditioning.multi_dof_input import MultiStep
 from robodyn_ros.conditioning.path_dynamics import PathDynamics
 from robodyn_ros.conditioning.path_knowledge import Settings
+from robodyn_ros.conditioning.stamps import Verdict
 from robodyn_ros.conditioning.state_path import StatePath
 from robodyn_ros.robot import Robot
 from state_path_rig import MS, frames, take, texts
@@ -190,6 +192,23 @@ def test_control_elements_that_nobody_gives_are_as_described_and_moved_by_parame
     path.choose(Settings(choices=SETTINGS.choices, controls={"leg2": 1.125}))
     take(path, {"leg1": 1.12}, 2)
     assert path.result.q[path.robot.model.position_names.index("leg2")] == 1.125
+
+
+def test_the_pose_of_a_platform_gives_the_lengths_of_its_legs() -> None:
+    path = example("stewart_platform_rods.yaml")
+    position, quaternion = np.array([0.02, -0.01, 1.03]), np.array([0.0, 0.0, 0.0, 1.0])
+    for k in range(2):
+        stamp = round((k + 1) * 10 * MS)
+        twist = np.zeros(6)
+        path.rest.merge("platform_free", position, quaternion, twist, stamp, SETTINGS.choices)
+        moved = np.array([len(path.plan.slots)])
+        step = path.take_poses(MultiStep(stamp, moved, Verdict.NEW, ()))
+    assert frames(path, step) == {"platform"}
+    legs = path.result.q[[path.robot.model.position_names.index(f"leg{k}") for k in range(1, 7)]]
+    assert np.ptp(legs) > 0.01
+    assert np.abs(path.robot.constraint_residual(path.result.q)).max() < 1e-12
+    at = path.bodies()[path.robot.model.body_index("platform"), :3]
+    assert at == pytest.approx(position)
 
 
 def test_auxiliary_bodies_are_not_seen() -> None:
