@@ -5,9 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from robodyn_ros.cli.robot_options import add_robot, described
+
+if TYPE_CHECKING:
+    from robodyn_ros.model import Model
 
 DESCRIPTION = """\
 Write a robot description as URDF, as far as URDF can say it, or as Featherstone's spatial_v2 model,
@@ -57,5 +60,12 @@ def run(options: argparse.Namespace) -> int:
         print(f"{output}: {count} bodies and the base, {count} coordinates")
     else:
         output.write_text(written.text, encoding="utf-8")
-        print(f"{output}: {model.nb} bodies, {model.nv} coordinates")
+        print(f"{output}: {_size(model)}")
     return 0
+
+
+def _size(model: Model) -> str:
+    """Return how much of a model a URDF has: all but what serves loops and controls."""
+    own = [not body.auxiliary for body in model.bodies]
+    joints = [joint for body, joint in model.moving if own[body] and not joint.is_follower]
+    return f"{sum(own)} bodies, {sum(joint.joint.nv for joint in joints)} coordinates"

@@ -15,6 +15,7 @@ from typing import TypeVar
 
 from robodyn_ros.conditioning.complaints import counted
 from robodyn_ros.errors import quoted
+from robodyn_ros.model import Model
 from robodyn_ros.robot import Robot
 from robodyn_ros.ros.clock_watch import ClockState
 from robodyn_ros.ros.meters import Readings, Summary
@@ -74,6 +75,11 @@ STUCK = 5
 """Messages with the stamp of the last one in a period that are no accident."""
 
 
+def body_count(model: Model) -> int:
+    """Return how many bodies a robot has, without those that serve loops and controls."""
+    return sum(not body.auxiliary for body in model.bodies)
+
+
 def description_report(
     robot: Robot | None, waiting_for: str, kernels: Mapping[str, str] = MappingProxyType({})
 ) -> Report:
@@ -92,7 +98,7 @@ def description_report(
         return Report("robot description", Level.ERROR, text)
     model = robot.model
     values = {
-        "bodies": str(model.nb),
+        "bodies": str(body_count(model)),
         "joints with coordinates": str(len(model.joint_names)),
         "notes on the description": str(len(model.notes)),
         **{f"kernel {name}": state for name, state in kernels.items()},

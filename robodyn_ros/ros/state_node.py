@@ -41,7 +41,7 @@ from robodyn_ros.ros.meters import StateMeters
 from robodyn_ros.ros.parameter_specs import Spec
 from robodyn_ros.ros.parameters import Parameters
 from robodyn_ros.ros.rates import Traffic
-from robodyn_ros.ros.reports import Report
+from robodyn_ros.ros.reports import Report, body_count
 from robodyn_ros.ros.speaker import Speaker
 from robodyn_ros.ros.state_reports import Knowledge, StateReports
 from robodyn_ros.ros.state_settings import frame_plan, state_settings
@@ -186,7 +186,7 @@ class StateNode(Node):
         model = robot.model
         self._speaker.say(about_notes(model.notes))
         self.get_logger().info(
-            f"robot {quoted(model.name)}: {model.nb} bodies, {len(plan.slots)} joints to be moved"
+            f"robot {quoted(model.name)}: {body_count(model)} bodies, {len(plan.slots)} joints move"
         )
         self._kernels.begin(model.name)
 

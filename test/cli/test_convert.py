@@ -17,6 +17,18 @@ def test_urdf_and_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert rd.load(path, compile="off").model.nv == 8
 
 
+def test_what_closes_a_mechanism_is_lost_and_not_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "four_bar.urdf"
+    file = Path(__file__).parents[2] / "examples" / "four_bar.yaml"
+    assert main(["convert", str(file), str(path)]) == 0
+    told = capsys.readouterr()
+    assert "lost: loop joint 'rocker_pin'" in told.err
+    assert "4 bodies, 3 coordinates" in told.out
+    assert rd.load(path, compile="off").model.nv == 3
+
+
 def test_losses_are_told_and_strict_writes_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -46,6 +46,12 @@ def test_a_robot_is_named_with_its_sizes_and_kernels() -> None:
     assert found.values["notes on the description"] == str(len(robot.model.notes))
 
 
+def test_bodies_that_only_serve_a_loop_are_not_counted() -> None:
+    robot = load(ARM.parents[1] / "examples" / "four_bar.yaml", compile="off")
+    assert description_report(robot, "").values["bodies"] == "4"
+    assert robot.model.nb > 4
+
+
 def test_before_the_first_message_the_topic_and_its_publishers_are_named() -> None:
     found = report(Traffic(), 1.0)
     assert found.level is Level.WARN
