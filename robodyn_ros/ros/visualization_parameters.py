@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import fields
 from typing import Any
 
-from robodyn_ros.ros.markers.settings import DESCRIBED, NAMESPACES, VisualizationSettings
+from robodyn_ros.ros.markers.settings import CLOSED, DESCRIBED, NAMESPACES, VisualizationSettings
 from robodyn_ros.ros.parameter_specs import Spec, Value
 
 PREFIX = "visualization_"
@@ -53,7 +53,7 @@ _SIZES: tuple[tuple[str, float, float, str], ...] = (
     ("marker_length", 1e-3, 10.0, "Length of the arrow of a marker that is a direction, m."),
 )
 
-_NAMESPACES = NAMESPACES | DESCRIBED
+_NAMESPACES = NAMESPACES | DESCRIBED | CLOSED
 _DEFAULTS = VisualizationSettings()
 
 VISUALIZATION_PARAMETERS: tuple[Spec, ...] = (

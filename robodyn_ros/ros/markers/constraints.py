@@ -20,7 +20,7 @@ from robodyn_ros.ros.markers.prototype import (
     point_fields,
     points,
 )
-from robodyn_ros.ros.markers.settings import DESCRIBED, VisualizationSettings
+from robodyn_ros.ros.markers.settings import CLOSED, VisualizationSettings
 
 _COLORS: dict[str, Rgba] = {
     "rod": (0.7, 0.75, 0.8, 1.0),
@@ -52,7 +52,7 @@ class Constraints:
         for number, element in self._elements:
             scale = (_WIDTH_SHARE * settings.frame_size, 0.0, 0.0)
             color = _COLORS[element.type_name]
-            line = marker(Marker.LINE_STRIP, DESCRIBED["constraints"], number, scale, color)
+            line = marker(Marker.LINE_STRIP, CLOSED["constraints"], number, scale, color)
             line.points = points(np.zeros((2, 3)))
             self.markers.append(line)
 
@@ -80,7 +80,7 @@ class Planes:
         scale = (_WIDTH_SHARE * _WIDTH_SHARE * side, side, side)
         color = _COLORS["point_on_plane"]
         self.markers = [
-            marker(Marker.CUBE, DESCRIBED["constraints"], k, scale, color) for k, _ in planes
+            marker(Marker.CUBE, CLOSED["constraints"], k, scale, color) for k, _ in planes
         ]
         self._points = [(x.body_2, x.point_2) for _, x in planes]
         self._body_1 = np.array([x.body_1 for _, x in planes], dtype=np.intp)

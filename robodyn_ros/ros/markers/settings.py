@@ -16,13 +16,10 @@ NAMESPACES = {
     "trails": "trails",
 }
 """The marker namespace of each kind; a kind is a switch of `VisualizationSettings`."""
-DESCRIBED = {
-    "markers": "markers",
-    "marker_trails": "marker_trails",
-    "constraints": "constraints",
-    "drawing": "drawing",
-}
+DESCRIBED = {"markers": "markers", "marker_trails": "marker_trails", "drawing": "drawing"}
 """The same of what only mechanism files describe."""
+CLOSED = {"constraints": "constraints"}
+"""The same of what only closed mechanisms have."""
 
 _SHORTEST_LIFETIME = 0.5
 _PERIODS = 3.0
