@@ -66,6 +66,7 @@ def run(options: argparse.Namespace) -> int:
     import numpy as np
 
     from robodyn_ros.cli.closed_state import State, closed_state
+    from robodyn_ros.cli.ranges import left_ranges, resists
     from robodyn_ros.cli.state_values import stated
     from robodyn_ros.description.load import load_description
     from robodyn_ros.robot import Robot
@@ -90,6 +91,8 @@ def run(options: argparse.Namespace) -> int:
         "kinetic_energy": [float(trajectory.kinetic[k]) + 0.0 for k in (0, -1)],  # not -0
         "potential_energy": [float(trajectory.potential[k]) + 0.0 for k in (0, -1)],
         "driven": options.driven,
+        "resisted": not options.no_friction and resists(robot.model),
+        "beyond": left_ranges(robot.model, trajectory.q),
         "energy_drift": trajectory.energy_drift,
         "relative_energy_drift": trajectory.relative_energy_drift,
         "written": written,
@@ -157,11 +160,17 @@ def _write(options: argparse.Namespace, robot: Robot, trajectory: Trajectory) ->
 
 def _lines(summary: dict[str, Any]) -> list[str]:
     """Return the summary as text."""
+    from robodyn_ros.cli.ranges import told
+
     lines = [f"{quoted(summary['robot'])[1:-1]}: {summary['time']:g} s, {summary['states']} states"]
     for kind in ("kinetic", "potential"):
         begin, end = summary[f"{kind}_energy"]
         lines.append(f"{kind} energy {begin:.6g} J at the beginning, {end:.6g} J at the end")
     drift, share = summary["energy_drift"], summary["relative_energy_drift"]
     if not summary["driven"]:
-        lines.append(f"energy drift {drift:.3e} J, {share:.1e} of the energies' range")
+        of = ", what joint friction takes included" if summary["resisted"] else ""
+        lines.append(f"energy drift {drift:.3e} J, {share:.1e} of the energies' range{of}")
+    if summary["beyond"]:
+        found = ", ".join(told(left) for left in summary["beyond"])
+        lines.append(f"outside the range, at which nothing stops a joint: {found}")
     return [*lines, *summary["written"]]

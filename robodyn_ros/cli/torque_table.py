@@ -23,12 +23,17 @@ def cells(terms: Terms) -> list[tuple[str, ...]]:
     decimals = _decimals([abs(x) for row in terms.rows for x in row.terms])
     found = []
     for row in terms.rows:
-        position = "-" if row.position is None else f"{row.position:.4g} {row.position_unit}"
+        position = "-" if row.position is None else f"{_rounded(row.position)} {row.position_unit}"
         limit = "-" if row.limit is None else f"{row.limit:.6g}"
         share = "-" if row.share is None else f"{row.share:.1f}"
         efforts = [_fixed(x, decimals) for x in row.terms]
         found.append((quoted(row.name)[1:-1], row.unit, position, *efforts, limit, share))
     return found
+
+
+def _rounded(position: float) -> str:
+    """Return a position, 0 where assembly leaves it its rounding."""
+    return f"{round(position, 12) + 0.0:.4g}"
 
 
 def head(terms: Terms) -> str:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from robodyn_ros.cli import torque_input
 from robodyn_ros.cli.closed_state import State, closed_state
+from robodyn_ros.cli.ranges import resists
 from robodyn_ros.cli.state_values import angles, stated
 from robodyn_ros.cli.torque_rows import TERMS, Row, limit_notes, rows_of
 from robodyn_ros.errors import ArgumentError, quoted
@@ -156,6 +157,5 @@ def _motor_note(robot: Robot) -> list[str]:
 
 def _friction_note(robot: Robot, v: Floats, options: argparse.Namespace) -> list[str]:
     """Return what to know of friction that was left out, nothing where there is none."""
-    resists = bool(np.any(robot.model.lumped.joint_parameters[:, 1:]))
-    left_out = resists and np.any(v) and not options.friction
+    left_out = resists(robot.model) and np.any(v) and not options.friction
     return ["joint friction is not counted; --friction counts it in"] if left_out else []

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 #: Deeper branches are not indented any further: a chain of thousands would fill the memory.
 _DEEPEST = 40
+_NOISE = 1e-12
+"""What rounding leaves of a neutral value where a mechanism is closed; not told in text."""
 
 
 @dataclass(frozen=True)
@@ -187,7 +189,9 @@ def _initial_lines(data: dict[str, Any]) -> list[str]:
         ("velocities", data["coordinate_names"], [0.0] * data["nv"]),
     ):
         rows = zip(names, initial[what], neutral, strict=True)
-        given = [f"{name} {value:.4g}" for name, value, usual in rows if value != usual]
+        given = [
+            f"{name} {value:.4g}" for name, value, usual in rows if abs(value - usual) > _NOISE
+        ]
         lines += [f"  {what}: {', '.join(given)}"] * bool(given)
     return lines
 

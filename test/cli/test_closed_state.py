@@ -62,6 +62,51 @@ def test_an_animation_begins_there(capsys: pytest.CaptureFixture[str]) -> None:
     assert potential == pytest.approx(expected, abs=1e-9)
 
 
+BOOM = """
+mechanism: 1
+bodies:
+  base:
+  boom: {mass: 2, com: [0.5, 0, 0], inertia: {shape: rod, length: 1, axis: [1, 0, 0]}}
+joints: {hinge: {type: revolute, parent: base, child: boom, axis: [0, 1, 0], damping: 1}}
+controls: {ram: {range: [0.3, 1], initial_position: 0.6}}
+constraints:
+  jack:
+    type: rod
+    body_1: base
+    point_1: [0, 0, -0.6]
+    body_2: boom
+    point_2: [0.4, 0, 0]
+    length: ram
+"""
+
+
+def test_what_friction_takes_and_what_leaves_its_range_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "boom.yaml"
+    file.write_text(BOOM, encoding="utf-8")
+    options = ["animate", str(file), "--time", "0.4", "--step", "0.1"]
+    assert main(options) == 0
+    told = capsys.readouterr().out
+    assert "of the energies' range, what joint friction takes included" in told
+    assert "outside the range, at which nothing stops a joint: 'ram' (0.2" in told
+    assert ", allowed 0.3 .. 1)" in told
+    assert main([*options, "--no-friction", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["resisted"] is False
+    assert [left["coordinate"] for left in found["beyond"]] == ["ram"]
+    assert found["relative_energy_drift"] < 1e-6
+
+
+def test_rounding_of_the_assembly_is_not_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    platform = str(EXAMPLES / "stewart_platform_rods.yaml")
+    assert main(["report", platform]) == 0
+    assert "e-1" not in capsys.readouterr().out.partition("begins with:")[2]
+    assert main(["torque", platform]) == 0
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert not [row for row in rows if len(row) > 3 and "e-1" in row[2]]
+
+
 @pytest.mark.parametrize(
     ("options", "code", "text"),
     [
