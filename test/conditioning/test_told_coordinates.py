@@ -21,7 +21,15 @@ from robodyn_ros.spatial import quaternion_from_matrix
 from state_path_rig import MS, texts
 
 SETTINGS = Settings(choices=Choices(filter_time_constant=0.0, filtered_acceleration=False))
-TOLD = {"planar", "gimbal", "translational", "cylindrical", "universal", "dh_cylindrical"}
+TOLD = {
+    "planar",
+    "gimbal",
+    "translational",
+    "cylindrical",
+    "universal",
+    "user_defined",
+    "dh_cylindrical",
+}
 WRIST = """mechanism: 1
 name: wrist
 bodies: {base: , upper: {mass: 1}, hand: {mass: 1, inertia: [0.1, 0, 0, 0.2, 0, 0.3]}}
