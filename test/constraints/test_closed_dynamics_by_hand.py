@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
+import robodyn_ros as rd
 from differentiation import error
 from robodyn_ros.algorithms.surroundings import Surroundings
 from robodyn_ros.constraints.assembly import assembled_model
@@ -71,3 +73,29 @@ def test_a_slider_under_its_own_weight_needs_half_the_force_on_each_rope() -> No
     a, forces, _ = closed_accelerations(model, q, np.zeros(2), np.zeros(2), around)
     assert error(a, np.array([-10.0, -10.0])) < 1e-14
     assert abs(forces[0]) < 1e-13
+
+
+BEAM = """
+mechanism: 1
+bodies: {base: , beam: {mass: 3, com: [0.5, 0, 0.1], inertia: {shape: sphere, radius: 0.1}}}
+loops:
+  wall:
+    type: fixed
+    parent: base
+    child: beam
+    on_parent: {position: [0, 0, 1], rpy: [0, 0.4, 0]}
+    on_child: {position: [0.2, 0, 0]}
+"""
+
+
+def test_a_loops_multipliers_are_the_wrench_on_its_child() -> None:
+    """At the origin of the child, in its axes: what holds a beam's weight there."""
+    robot = rd.load(BEAM, compile="off")
+    q, _ = robot.initial_state
+    forces = robot.constraint_forces(q)
+    beam = robot.model.body_index("beam")
+    pose = robot.body_motion(q)
+    axes = pose.rotation[beam]
+    held = axes.T @ np.array([0.0, 0.0, 3 * 9.81])
+    assert forces[3:] == pytest.approx(held, abs=1e-9)
+    assert forces[:3] == pytest.approx(np.cross([0.5, 0.0, 0.1], held), abs=1e-9)
