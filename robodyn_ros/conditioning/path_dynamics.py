@@ -10,6 +10,7 @@ from robodyn_ros.conditioning.effort_support import EffortSupport
 from robodyn_ros.conditioning.joint_efforts import JointEfforts
 from robodyn_ros.conditioning.passive_joints import PassiveJoints
 from robodyn_ros.conditioning.state_path import StatePath
+from robodyn_ros.constraints.dynamics import is_moved
 from robodyn_ros.model import Environment
 
 Floats = NDArray[np.float64]
@@ -88,11 +89,14 @@ class PathDynamics:
     def valid(self, stamp: int) -> Flags:
         """Return (nv,) whose effort rests on joints that are known at a stamp in ns.
 
-        Known are those with a good position, velocity and acceleration that are not too old.
+        Known are those with a good position, velocity and acceleration that are not too old. No
+        effort is of a closed mechanism with fewer motors than freedoms.
         """
         path = self.path
         if path.passive is not None:
             self._bind(path.passive)
+            if not is_moved(path.model):
+                return np.zeros(path.model.nv, dtype=bool)
         accelerated = self.path.accelerated(stamp)
         if self.path.is_all_fresh(stamp) and accelerated.all():
             return self.support.reachable

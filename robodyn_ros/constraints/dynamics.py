@@ -142,6 +142,11 @@ def carriers(model: Model) -> tuple[int, ...]:
     )
 
 
+def is_moved(model: Model) -> bool:
+    """Return whether there are as many efforts as freedoms, so that they follow from a motion."""
+    return len(carriers(model)) >= len(partition_of(model).independent)
+
+
 def easing(model: Model) -> Array:
     """Return (carriers,) the efforts of equal cost: 1 / sqrt(weight), of a floating base 1."""
     given = model.closure.weights

@@ -23,7 +23,7 @@ from robodyn_interfaces.srv import (
 
 from robodyn_ros.conditioning.complaints import Complaint, Severity, one_line
 from robodyn_ros.conditioning.state_path import StatePath
-from robodyn_ros.errors import RobodynError
+from robodyn_ros.errors import ClosureError, RobodynError
 from robodyn_ros.ros import qos
 from robodyn_ros.ros.dynamics_host import DynamicsHost
 from robodyn_ros.ros.feature import Feature
@@ -89,7 +89,10 @@ class DynamicsServices(Feature):
     def adopted(self, path: StatePath) -> None:
         """Have the kernel of inverse dynamics compiled before somebody waits for it."""
         robot = path.robot
-        robot.effort_terms(robot.initial_state[0])
+        try:
+            robot.effort_terms(robot.initial_state[0])
+        except ClosureError as error:
+            self._node.get_logger().warning(f"where it begins it has no efforts: {error}")
 
     def reports(self, now: float) -> Iterable[Report]:
         """Report who asks how often, and why there was no answer."""
