@@ -20,18 +20,19 @@ from robodyn_ros.errors import (
     quoted,
 )
 from robodyn_ros.robot import Robot
+from robodyn_ros.simulation.arguments import checked_state, checked_times
 
 Floats = NDArray[np.float64]
 Effort = Callable[[float, Floats, Floats], ArrayLike]
 
-MOST_STEPS = 1_000_000
-"""Output steps of one trajectory at most."""
 MOST_EVALUATIONS = 1_000_000
 """Times that the dynamics may be worked out between two output states, foreseen or done."""
 _TRIED = 5_000
 """Evaluations after which it can be foreseen how many more are needed."""
 _STILL = 1e-9
 """An acceleration, rad/s^2 or m/s^2, of what stays at rest."""
+_AHEAD = 1e-4
+"""rad or m beyond a change point at which accelerations are taken in its place."""
 _LARGEST_TURN = 1.0
 """Rad that a rotation vector may grow by before it is put right."""
 
@@ -105,12 +106,12 @@ def simulate(
         ClosureError: a closed mechanism cannot be closed near its initial state.
         RobodynError: the motion grows beyond all bounds; the text says when.
     """
-    times = _times(duration, step)
+    times = checked_times(duration, step)
     if not (isinstance(tolerance, (int, float)) and 0.0 < tolerance < 1.0):
         raise ArgumentError(f"tolerance must be between 0 and 1, got {quoted(tolerance)}")
     start_q, start_v = robot.initial_state
-    q = start_q if q is None else _state("q", q, start_q.shape)
-    v = start_v if v is None else _state("v", v, start_v.shape)
+    q = start_q if q is None else checked_state("q", q, start_q.shape)
+    v = start_v if v is None else checked_state("v", v, start_v.shape)
     states = np.empty((len(times), len(q) + len(v)))
     states[0] = np.concatenate([robot.integrate(q, np.zeros_like(v), 1.0), v])
     motion = _Motion(robot, effort, friction=friction)
@@ -161,17 +162,37 @@ class _Motion:
         q, v = self._normalized(state[: model.nq]), state[model.nq :]
         tau = self._nothing if self._effort is None else self._effort(time, q, v)
         try:
-            if model.is_closed:
-                v = self._robot.complete(q, v).v
-            a = self._robot.forward_dynamics(q, v, tau, friction=self._friction)
+            v, a = self._motion(q, v, tau)
         except (SingularMassMatrixError, ClosureError) as error:
-            if time == self._begin:
+            ahead = self._straight_on(q, v, tau)
+            if ahead is None and time == self._begin:
                 raise
+            v, a = ahead or (v, np.full(model.nv, np.nan))
             self._singular = error
-            a = np.full(model.nv, np.nan)
         if np.isfinite(a).all():
             self._singular = None
         return np.concatenate([coordinate_rates(model, q, v), a])
+
+    def _motion(self, q: Floats, v: Floats, tau: Floats | ArrayLike) -> tuple[Floats, Floats]:
+        """Return the rates that constraints allow, and the accelerations."""
+        if self._robot.model.is_closed:
+            v = self._robot.complete(q, v).v
+        return v, self._robot.forward_dynamics(q, v, tau, friction=self._friction)
+
+    def _straight_on(
+        self, q: Floats, v: Floats, tau: Floats | ArrayLike
+    ) -> tuple[Floats, Floats] | None:
+        """Return `_motion` a little ahead, None where that does not help.
+
+        At a change point itself the motion could go on in several ways; it goes on as it came.
+        """
+        speed = float(np.max(np.abs(v), initial=0.0))
+        if not (self._robot.model.is_closed and 0.0 < speed < math.inf):
+            return None
+        try:
+            return self._motion(self._robot.integrate(q, v, _AHEAD / speed), v, tau)
+        except (SingularMassMatrixError, ClosureError):
+            return None
 
     def require_finite(self, state: Floats) -> None:
         """Raise where a motion cannot begin, its accelerations being beyond all numbers."""
@@ -261,25 +282,3 @@ class _Motion:
             for begin in self._quaternions:
                 q[begin] = q[begin] / np.linalg.norm(q[begin])
         return q
-
-
-def _times(duration: float, step: float) -> Floats:
-    """Return the times of the states."""
-    for name, value in (("duration", duration), ("step", step)):
-        if not isinstance(value, (int, float)) or not (0.0 < value < math.inf):
-            raise ArgumentError(f"{name} must be a positive number of seconds, got {quoted(value)}")
-    count = math.floor(duration / step * (1.0 + 1e-12))
-    if not 1 <= count <= MOST_STEPS:
-        raise ArgumentError(
-            f"duration {duration:g} s in steps of {step:g} s makes {count} steps; it must be 1 to"
-            f" {MOST_STEPS}"
-        )
-    return step * np.arange(count + 1, dtype=np.float64)
-
-
-def _state(name: str, values: ArrayLike, shape: tuple[int, ...]) -> Floats:
-    """Return an initial state's part, checked."""
-    array = np.asarray(values, dtype=np.float64)
-    if array.shape != shape or not np.all(np.isfinite(array)):
-        raise ArgumentError(f"{name} must be {shape[0]} finite numbers, got {quoted(array)}")
-    return array

@@ -83,6 +83,7 @@ def test_states_beyond_all_numbers_differ_without_warnings(
     assert out.splitlines()[-1] == "they do NOT agree"
     assert err == ""
 
+
 def test_of_a_closed_mechanism_the_tree_is_compared(capsys: pytest.CaptureFixture[str]) -> None:
     example = Path(__file__).parents[2] / "examples" / "four_bar.yaml"
     assert main(["compare", str(example), "--seed", "2"]) == 0

@@ -77,6 +77,10 @@ NO_CASE = {"Array", "axis_alignment", "rotation_from_rpy", "sin", "cos", "sqrt",
     "safe_inverse",
     "solved",
     "total",
+    "Triangles",
+    "lu_solved",
+    "lu_solved_transposed",
+    "triangles",
 }
 
 
