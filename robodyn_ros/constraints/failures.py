@@ -16,7 +16,7 @@ from robodyn_ros.constraints.newton import (
     positions_by_rate,
     solved_closure,
 )
-from robodyn_ros.constraints.partition import rank_of
+from robodyn_ros.constraints.null_space import motions_of
 from robodyn_ros.constraints.scaling import scales_of
 from robodyn_ros.errors import ClosureError, quoted
 from robodyn_ros.model import Model
@@ -25,6 +25,8 @@ Floats = NDArray[np.float64]
 
 _OPEN = 1e-6
 """Largest residual of what counts as closed: rad, or share of the mechanism's size."""
+_FELT = 1e-6
+"""Share of a motion from which a coordinate counts as moved by it."""
 _BEYOND = 1e-6
 """rad or m beyond its limit from which a joint is named."""
 
@@ -88,11 +90,12 @@ def _prevented(model: Model, q: Floats, held: Mapping[int, float]) -> str:
     if held:
         free, left = solved_closure(model, q)
         if left < CLOSED:
-            mobility = model.nv - rank_of(model, all_equations(model, free, None).jacobian)
-            if len(held) > mobility:
+            motions = motions_of(model, free)[list(held)]
+            reach = int(np.linalg.matrix_rank(motions, tol=_FELT)) if motions.size else 0
+            if len(held) > reach:
                 return (
-                    f"it closes without these values: they contradict each other, {len(held)} for"
-                    f" a mobility of {mobility}; leave some out"
+                    f"it closes without these values: they contradict each other, as"
+                    f" only {reach} of the {len(held)} can be given; leave some out"
                 )
             return (
                 "it closes without these values: they are out of its reach, or to be reached from"

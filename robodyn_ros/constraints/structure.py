@@ -155,7 +155,7 @@ def structure(model: Model, q: ArrayLike | None = None) -> Structure:
         found.rank,
         redundant,
         tuple(names[k] for k in partition.independent),
-        tuple(names[k] for k in partition.dependent),
+        tuple(names[k] for k in sorted(partition.dependent)),
         conditioning,
         explained(model, count, found),
         warnings,

@@ -54,6 +54,8 @@ def operation(model: Model, name: str) -> Operation:
     kind, detail, flags = _parsed(model, name)
     sizes = {"nb": model.nb, "nq": model.nq, "nv": model.nv, "n": model.lumped.size}
     sizes |= {"10 nb": 10 * model.nb, "markers": len(model.markers), "m": model.closure.rows}
+    partition = model.closure.partition
+    sizes["mobility"] = len(partition.independent) if partition else model.nv
     arguments = [*kind.arguments, *(["wrenches"] if "external" in flags else [])]
     inputs: list[Port] = [(x, _shape(_ARGUMENTS[x], sizes)) for x in arguments]
     needed = _run_time_inputs(model, kind, "loaded" in flags)

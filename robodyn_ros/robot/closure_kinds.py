@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from robodyn_ros.constraints.closing import closed_nearby
-from robodyn_ros.constraints.elimination import closed_configuration
+from robodyn_ros.constraints.elimination import closed_configuration, eliminated, partition_of
 from robodyn_ros.constraints.jacobian import all_equations
 from robodyn_ros.robot import closed_dynamics
 from robodyn_ros.robot.kind import MOTION, Call, Kind
@@ -43,6 +43,14 @@ def _closing(call: Call) -> tuple[Array, ...]:
     return closed_nearby(call.model, q)
 
 
+def _motion_basis(call: Call) -> tuple[Array, ...]:
+    (q,) = call.state
+    closed_dynamics.require_closed(call.model)
+    equations = all_equations(call.model, q, None, closed=True)
+    elimination = eliminated(equations, partition_of(call.model))
+    return elimination.basis, elimination.verdict
+
+
 def _complete(call: Call) -> tuple[Array, ...]:
     closed_dynamics.require_closed(call.model)
     return closed_dynamics.completion(call)
@@ -67,6 +75,12 @@ CLOSURE_KINDS: dict[str, Kind] = {
         refuse=closed_dynamics.refuse,
     ),
     "closing": Kind(("q",), (("q", ("nq",)), ("left", ())), _closing),
+    "motion_basis": Kind(
+        ("q",),
+        (("basis", ("nv", "mobility")),),
+        _motion_basis,
+        refuse=closed_dynamics.refuse,
+    ),
     "complete": Kind(
         MOTION,
         (("v", ("nv",)), ("a", ("nv",))),

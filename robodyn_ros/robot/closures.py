@@ -137,6 +137,22 @@ class Closures(Dynamics):
         found: LazyCompletion = self._call("complete", (q, *self._rates(v, a)), out)
         return found
 
+    def motion_basis(self, q: ArrayLike, *, out: Floats | None = None) -> Floats:
+        """Return N (nv, mobility) or (N, nv, mobility): v = N v[independent] are rates it allows.
+
+        Columns are those of `independent_names`; N^T M N is the mass matrix of these coordinates,
+        J N the Jacobian of a frame by them.
+
+        Args:
+            q: coordinates (nq,) or (N, nq) in which the mechanism is closed.
+            out: an array to fill and return.
+
+        Raises:
+            ClosureError: the independent coordinates do not determine the others there.
+        """
+        basis: Floats = self._call("motion_basis", (q,), out)
+        return basis
+
     def constraint_residual(self, q: ArrayLike, *, out: Floats | None = None) -> Floats:
         """Return g (m,) or (N, m): how far each equation is from holding, m or rad.
 

@@ -10,8 +10,8 @@ from robodyn_ros.algorithms.surroundings import Surroundings
 from robodyn_ros.model import Environment, Model
 from robodyn_ros.spatial import Array
 
-#: Sizes are numbers, or "nb", "10 nb", "nq", "nv", "n" (lumps), "markers" and "m" (equations of
-#: constraints) of the model.
+#: Sizes are numbers, or "nb", "10 nb", "nq", "nv", "n" (lumps), "markers", "m" (equations of
+#: constraints) and "mobility" of the model.
 Shape = tuple[int | str, ...]
 
 #: Arguments of most operations.

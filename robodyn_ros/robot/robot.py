@@ -63,6 +63,7 @@ class Robot(Kinematics, Closures, Derivatives, Quantities, Surroundings):
         "center_of_mass_jacobian": 0,
         "complete": 2,
         "constraint_residual": 0,
+        "motion_basis": 0,
         "constraint_jacobian": 0,
         "constraint_bias": 0,
         "constraint_forces": 2,
