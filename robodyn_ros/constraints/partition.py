@@ -22,11 +22,15 @@ _LOST = 1e-3
 
 
 def rank_of(model: Model, G: Floats) -> int:
-    """Return the rank of a Jacobian (m, nv) of the model's constraints; see `RANK_TOLERANCE`."""
+    """Return the rank of a Jacobian (m, nv) of the model's constraints; see `RANK_TOLERANCE`.
+
+    Equations without a derivative there, by a formula that has no value, do not count.
+    """
     return _rank(scales_of(model, G).scaled(G))
 
 
 def _rank(G: Floats) -> int:
+    G = G[np.isfinite(G).all(axis=-1)]
     if 0 in G.shape:
         return 0
     sizes = np.linalg.svd(G, compute_uv=False)
