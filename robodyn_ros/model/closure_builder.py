@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -30,11 +30,8 @@ from robodyn_ros.model.closure_specs import (
 )
 from robodyn_ros.model.elements import Vector, constant
 from robodyn_ros.model.functions import CoordinateFunction
-from robodyn_ros.model.joint_spec import JointProperties, joint_spec
+from robodyn_ros.model.joint_spec import joint_spec
 from robodyn_ros.model.tree import JointSpec, labelled
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
 
 
 class ClosureBuilder:
@@ -72,7 +69,7 @@ class ClosureBuilder:
         joint: Joint,
         parent: str,
         child: str,
-        **properties: Unpack[JointProperties],
+        **properties: Any,
     ) -> None:
         """Close a loop: a joint between two links that the tree already carries.
 

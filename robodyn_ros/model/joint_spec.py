@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypedDict
 
 from numpy.typing import ArrayLike
 
@@ -13,28 +12,24 @@ from robodyn_ros.model.checks import finite, placed, rotation_matrix
 from robodyn_ros.model.rates import initial_values, limits_of_rates, parameters_of_rates
 from robodyn_ros.model.tree import JointSpec, labelled
 
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-
-class JointProperties(TypedDict, total=False):
-    """What a joint may be given besides its kind and links; see `ModelBuilder.add_joint`."""
-
-    position: ArrayLike
-    rotation: ArrayLike | None
-    child_position: ArrayLike
-    child_rotation: ArrayLike | None
-    limits: JointLimits | Sequence[JointLimits] | None
-    damping: ArrayLike
-    friction: ArrayLike
-    armature: ArrayLike
-    initial: ArrayLike | None
-    initial_velocity: ArrayLike | None
-    where: str
-
 
 def joint_spec(
-    name: str, joint: Joint, parent: str, child: str, **given: Unpack[JointProperties]
+    name: str,
+    joint: Joint,
+    parent: str,
+    child: str,
+    *,
+    position: ArrayLike = (0.0, 0.0, 0.0),
+    rotation: ArrayLike | None = None,
+    child_position: ArrayLike = (0.0, 0.0, 0.0),
+    child_rotation: ArrayLike | None = None,
+    limits: JointLimits | Sequence[JointLimits] | None = None,
+    damping: ArrayLike = 0.0,
+    friction: ArrayLike = 0.0,
+    armature: ArrayLike = 0.0,
+    initial: ArrayLike | None = None,
+    initial_velocity: ArrayLike | None = None,
+    where: str = "",
 ) -> JointSpec:
     """Return the specification of a joint, its values checked.
 
@@ -42,21 +37,19 @@ def joint_spec(
         DescriptionError: a value that cannot be used; the text names the joint.
         ArgumentError: `joint` is none.
     """
-    where = given.get("where", "")
     label = labelled(name, where)
     if not isinstance(joint, Joint):
         raise ArgumentError(f"joint {label} must be a joint such as Fixed(), got {joint!r}")
     what = f"joint {label}"
-    child_position = given.get("child_position", (0.0, 0.0, 0.0))
-    joint = placed(what, joint, child_position, given.get("child_rotation"))
+    joint = placed(what, joint, child_position, child_rotation)
     parameters = parameters_of_rates(
         what,
         joint.nv,
-        armature=given.get("armature", 0.0),
-        damping=given.get("damping", 0.0),
-        friction=given.get("friction", 0.0),
+        armature=armature,
+        damping=damping,
+        friction=friction,
     )
-    limits = limits_of_rates(what, given.get("limits"), joint.nv)
+    limits = limits_of_rates(what, limits, joint.nv)
     try:
         joint.check(limits)
     except ArgumentError as error:
@@ -66,10 +59,10 @@ def joint_spec(
         joint,
         parent,
         child,
-        finite(f"the position of joint {label}", given.get("position", (0.0, 0.0, 0.0)), (3,)),
-        rotation_matrix(f"the rotation of joint {label}", given.get("rotation")),
+        finite(f"the position of joint {label}", position, (3,)),
+        rotation_matrix(f"the rotation of joint {label}", rotation),
         limits,
         parameters,
-        *initial_values(what, joint, given.get("initial"), given.get("initial_velocity")),
+        *initial_values(what, joint, initial, initial_velocity),
         where,
     )
