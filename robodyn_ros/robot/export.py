@@ -118,19 +118,29 @@ def _require_casadi(name: str) -> None:
         ) from error
 
 
+def _configuration(model: Model, rng: np.random.Generator) -> Floats:
+    """Return a random configuration (nq,), of a closed mechanism one that closes."""
+    from robodyn_ros.algorithms import random_configuration
+    from robodyn_ros.constraints.newton import CLOSED, solved_closure
+
+    q = random_configuration(model, rng)
+    if model.is_closed:
+        q, left = solved_closure(model, q)
+        return q if left < CLOSED else model.defaults.q
+    return q
+
+
 def _samples(
     model: Model, described: Operation, run_time: RunTime
 ) -> tuple[list[Floats], list[Floats]]:
     """Return random inputs, and the outputs by the plain function; only states with an answer."""
-    from robodyn_ros.algorithms import random_configuration
-
     rng = np.random.default_rng(_SEED)
     ports = described.signature.inputs
     known = dict(zip(described.run_time, run_time.inputs(described.run_time), strict=True))
     inputs: list[Floats] = []
     for port, shape in ports:
         if port == "q":
-            inputs.append(np.stack([random_configuration(model, rng) for _ in range(SAMPLES)]))
+            inputs.append(np.stack([_configuration(model, rng) for _ in range(SAMPLES)]))
         else:  # what is run-time state is the same for all samples
             inputs.append(known[port] if port in known else rng.normal(size=(SAMPLES, *shape)))
     with np.errstate(all="ignore"):

@@ -91,6 +91,26 @@ _OF_KIND: dict[str, dict[str, str]] = {
         "acceleration": "of the robot's centre of mass, world axes, m/s^2 (classical)",
     },
     "center_of_mass_jacobian": {"jacobian": "velocity of the centre of mass = J v, world axes"},
+    "constraint_residual": {
+        "residual": "of each equation of loops and constraint elements, m or rad; 0 where it holds"
+    },
+    "constraint_jacobian": {"jacobian": "G: the rate of the residual is G v"},
+    "constraint_bias": {"bias": "the second rate of the residual is G a + bias"},
+    "constraint_forces": {
+        "multipliers": "lambda of M a + h = tau + G^T lambda, of each equation, N or N m"
+    },
+    "closed_configuration": {
+        "configuration": "coordinates after Newton steps of the dependent ones, rad or m"
+    },
+    "closing": {
+        "q_out": "the closed coordinates near q, rad or m",
+        "left": "the largest residual that is left: rad, or share of the mechanism's size",
+    },
+    "motion_basis": {"basis": "N of v = N v[independent]"},
+    "complete": {
+        "v_out": "rates with the dependent ones that the independent ones ask for",
+        "a_out": "accelerations, likewise",
+    },
 }
 
 

@@ -15,11 +15,13 @@ from compilers import c_compiler
 from robodyn_ros.errors import ArgumentError, CompilationError, UnknownNameError
 from robodyn_ros.model import Model
 from robodyn_ros.robot.catalogue import operation
+from robodyn_ros.robot.closure_kinds import CLOSURE_KINDS
 from robodyn_ros.robot.export import FUNCTIONS, SAMPLES, casadi_of, export_c
 from robodyn_ros.robot.operations import KINDS
 from robodyn_ros.robot.port_notes import kind_of, port_descriptions
 from robots import example, loaded, random_state, random_tree
 
+FOUR_BAR = Path(__file__).parents[2] / "examples" / "four_bar.yaml"
 STRICT = ("-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-Wshadow")
 
 
@@ -55,10 +57,17 @@ def test_exported_c_compiles_and_equals_the_plain_functions(which: str, tmp_path
     assert all(f": {SAMPLES} samples, largest error" in line for line in lines)
 
 
-def test_every_kind_of_operation_can_be_exported(tmp_path: Path) -> None:
+@pytest.mark.parametrize("closed", [False, True])
+def test_every_kind_of_operation_can_be_exported(tmp_path: Path, closed: bool) -> None:
     robot = rd.Robot(random_tree(11, bodies=8, base="prescribed"), compile="off")
-    robot.set_payload("tool", 1.5, (0.1, 0.2, 0.3), 0.1 * np.eye(3))
-    names = names_of("tool")
+    names = [name for name in names_of("tool") if kind_of(name) not in CLOSURE_KINDS]
+    frame = "tool"
+    if closed:
+        robot = rd.load(FOUR_BAR, compile="off")
+        open_alone = ("inverse_dynamics_derivatives", "forward_dynamics_derivatives")
+        frame = "coupler"
+        names = [name for name in names_of(frame) if kind_of(name) not in open_alone]
+    robot.set_payload(frame, 1.5, (0.1, 0.2, 0.3), 0.1 * np.eye(3))
     files = export_c(robot, tmp_path, names)
     test = tmp_path / "test"
     sources = [str(file) for file in files if file.suffix == ".c"]

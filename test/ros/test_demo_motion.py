@@ -76,6 +76,14 @@ def test_every_joint_is_moved_by_one_of_the_two_messages(path: Path) -> None:
     moving = {joint.name for _, joint in model.moving if joint.joint.nv and not joint.is_follower}
     if model.base == "prescribed":
         moving.add(model.joints[1].name)
+    if model.closure.partition is not None:  # motors move the others
+        independent = set(model.closure.partition.independent)
+        moved = [*(name.partition("/")[0] for name in numbers.names), *poses.names]
+        moving = {
+            joint.name
+            for joint in model.own_joints
+            if independent & set(range(joint.v_index, joint.v_index + joint.joint.nv))
+        }
     assert {*moved} == moving
     assert len(numbers.names) + len(poses.names) == len({*numbers.names, *poses.names})
 
