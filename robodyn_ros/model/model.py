@@ -88,6 +88,16 @@ class Model:
         return sum(j.joint.nv for j in self.own_joints)
 
     @cached_property
+    def quaternion_places(self) -> NDArray[np.intp]:
+        """Entries of q (n, 4) in which the quaternions of its joints are."""
+        starts = [
+            joint.q_index + joint.joint.quaternion_start
+            for joint in self.own_joints
+            if joint.joint.quaternion_start is not None
+        ]
+        return np.array(starts, dtype=np.intp)[:, None] + np.arange(4)
+
+    @cached_property
     def parent(self) -> tuple[int, ...]:
         """Parent of each body; parent[0] is -1 and parent[i] < i."""
         return (-1, *(joint.parent for _, joint in self.moving))

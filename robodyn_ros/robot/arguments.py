@@ -44,24 +44,25 @@ def one_configuration(model: Model, name: str, value: ArrayLike) -> Floats:
 
 def require_unit_quaternions(model: Model, q: Floats) -> None:
     """Raise ArgumentError where a finite row of q (..., nq) holds a quaternion of another norm."""
-    for joint in model.own_joints:
-        begin = joint.joint.quaternion_start
-        if begin is None:
-            continue
-        first = joint.q_index + begin
-        part = q[..., first : first + 4]
-        with np.errstate(over="ignore", invalid="ignore"):
-            square = np.einsum("...i,...i->...", part, part)
-            # Many rows at little cost; what is not surely right is looked at closely.
-            if np.all(np.abs(square - 1.0) <= QUATERNION_TOLERANCE):
-                continue
-            norm = np.linalg.norm(part, axis=-1)
-        finite = np.isfinite(q).all(axis=-1)
+    places = model.quaternion_places
+    if not len(places):
+        return
+    with np.errstate(over="ignore", invalid="ignore"):
+        parts = q[..., places]
+        square = np.einsum("...i,...i->...", parts, parts)
+        if np.all(np.abs(square - 1.0) <= QUATERNION_TOLERANCE):
+            return  # many rows at little cost; what is not surely right is looked at closely
+    with np.errstate(over="ignore"):
+        norms = np.linalg.norm(q[..., places], axis=-1)
+    finite = np.isfinite(q).all(axis=-1)
+    for k, (first, *_) in enumerate(places.tolist()):
+        norm = norms[..., k]
         wrong = finite & (np.abs(norm - 1.0) > QUATERNION_TOLERANCE)
         if np.any(wrong):
             worst = float(np.atleast_1d(norm)[np.atleast_1d(wrong)][0])
+            name = next(j.name for j in reversed(model.own_joints) if j.q_index <= first)
             raise ArgumentError(
-                f"the quaternion of joint {joint.name!r}, q[{first}:{first + 4}], has norm"
+                f"the quaternion of joint {name!r}, q[{first}:{first + 4}], has norm"
                 f" {worst:.9g}; normalise it to 1 (within {QUATERNION_TOLERANCE:g})"
             )
 
