@@ -12,8 +12,7 @@ import numpy as np
 from robodyn_ros.algorithms.inverse_dynamics import efforts
 from robodyn_ros.algorithms.mass_matrix import inertia_matrix
 from robodyn_ros.algorithms.surroundings import Surroundings
-from robodyn_ros.constraints.elimination import Elimination, eliminated, partition_of
-from robodyn_ros.constraints.jacobian import all_equations
+from robodyn_ros.constraints.elimination import Elimination, moving, partition_of
 from robodyn_ros.model import Model
 from robodyn_ros.spatial import (
     Array,
@@ -56,7 +55,7 @@ def closed_accelerations(
         a; lambda, with G^T lambda the forces of the constraints on the mechanism, 0 for equations
         that the others make redundant; and 0.0 where both mean anything.
     """
-    elimination, v, bias = _moving(model, q, v)
+    elimination, v, bias = moving(model, q, v)
     b = elimination.particular(bias)
     N = elimination.basis
     loads = efforts(model, q, v, b, surroundings, packed=packed, friction=friction)
@@ -99,7 +98,7 @@ def closed_efforts(
         packed: external wrenches, see `algorithms.external_wrenches`.
         friction: whether the motors overcome damping and Coulomb friction of all joints.
     """
-    elimination, v, bias = _moving(model, q, v)
+    elimination, v, bias = moving(model, q, v)
     a = elimination.accelerations(a, bias)
     loads = efforts(model, q, v, a, surroundings, packed=packed, friction=friction)
     tau, verdict = motor_efforts(model, elimination, loads)
@@ -152,14 +151,6 @@ def easing(model: Model) -> Array:
     given = model.closure.weights
     weights = given + (1.0,) * (len(carriers(model)) - len(given))
     return np.asarray(1.0 / np.sqrt(np.array(weights)))
-
-
-def _moving(model: Model, q: Array, v: Array) -> tuple[Elimination, Array, Array]:
-    """Return the elimination, the completed rates, and the equations' bias for them."""
-    equations = all_equations(model, q, None, closed=True)
-    elimination = eliminated(equations, partition_of(model))
-    v = elimination.rates(v)
-    return elimination, v, all_equations(model, q, v, closed=True).bias
 
 
 def motor_efforts(

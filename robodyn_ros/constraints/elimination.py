@@ -137,11 +137,16 @@ def completed(model: Model, q: Array, v: Array, a: Array) -> tuple[Array, Array,
     Returns:
         v, a, and a verdict (...): 0.0 where the partition serves.
     """
-    partition = partition_of(model)
-    elimination = eliminated(all_equations(model, q, None, closed=True), partition)
-    v = elimination.rates(v)
-    bias = all_equations(model, q, v, closed=True).bias
+    elimination, v, bias = moving(model, q, v)
     return v, elimination.accelerations(a, bias), elimination.verdict
+
+
+def moving(model: Model, q: Array, v: Array) -> tuple[Elimination, Array, Array]:
+    """Return the elimination, the completed rates, and the equations' bias for them."""
+    equations = all_equations(model, q, None, closed=True)
+    elimination = eliminated(equations, partition_of(model))
+    v = elimination.rates(v)
+    return elimination, v, all_equations(model, q, v, closed=True).bias
 
 
 def closed_configuration(model: Model, q: Array, steps: int) -> tuple[Array, Array]:

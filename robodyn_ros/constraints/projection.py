@@ -45,5 +45,5 @@ def projected(model: Model, q: Floats, v: Floats) -> tuple[Floats, Floats]:
         raise ClosureError(
             f"mechanism {quoted(model.name)} has come apart: {quoted(name)} lacks {gap:.3g} {unit}"
         )
-    G = all_equations(model, q, None).jacobian
+    G = equations.jacobian
     return q, v - null_space(model, G).particular(np.asarray(G @ v))

@@ -28,7 +28,7 @@ from robodyn_ros.model.environment import Environment
 from robodyn_ros.model.markers import Marker, MarkerKind
 from robodyn_ros.model.mimic import MimicSpec, follower_coordinates
 from robodyn_ros.model.model import Model
-from robodyn_ros.model.tree import JointSpec
+from robodyn_ros.model.tree import JointSpec, unused
 
 __all__ = ["WORLD", "Base", "FrameSpec", "MarkerSpec", "Parts", "assembled"]
 
@@ -86,11 +86,11 @@ def assembled(
     bodies = [parts.bodies[root]] + [parts.bodies[spec.child] for spec in ordered]
     reference = root
     if base != "fixed":
-        above = reference = _unused(WORLD, parts.bodies.keys() | parts.frames.keys())
+        above = reference = unused(WORLD, parts.bodies.keys() | parts.frames.keys())
         still, upright = constant(np.zeros(3)), constant(np.eye(3))
         bodies.insert(0, Body(above, 0.0, still, constant(np.zeros((3, 3)))))
         kind = Floating() if base == "floating" else Fixed()
-        joint_name = _unused(f"{base}_base", parts.closure.names | {spec.name for spec in ordered})
+        joint_name = unused(f"{base}_base", parts.closure.names | {spec.name for spec in ordered})
         limits = (JointLimits(),) * kind.nv
         if base == "prescribed":
             refuse_on_world(parts.closure, parts.bodies, above)
@@ -208,10 +208,3 @@ def _placed_markers(markers: Mapping[str, MarkerSpec], number: dict[str, int]) -
             meant = did_you_mean(spec.body, number)
             raise DescriptionError(f"marker {spec.label} sits on unknown link {spec.body!r}{meant}")
         yield Marker(spec.name, number[spec.body], spec.kind, spec.vector)
-
-
-def _unused(name: str, taken: Container[str]) -> str:
-    """Return `name` with as many underscores appended as make it new."""
-    while name in taken:
-        name += "_"
-    return name

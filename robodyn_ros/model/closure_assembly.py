@@ -15,7 +15,7 @@ from robodyn_ros.model.closure_specs import ClosureParts, Measure, NamesSpec
 from robodyn_ros.model.coordinates import FunctionFollower, OwnCoordinates
 from robodyn_ros.model.elements import Body, constant
 from robodyn_ros.model.functions import Argument, CoordinateFunction
-from robodyn_ros.model.tree import JointSpec
+from robodyn_ros.model.tree import JointSpec, unused
 
 WORLD = "world"
 
@@ -49,11 +49,11 @@ def auxiliary(parts: ClosureParts, root: str, links: Container[str], reference: 
             raise DescriptionError(
                 f"loop joint {spec.label} joins link {parent!r} to itself; name two links"
             )
-        copy = _unused(f"{name}_copy", links)
+        copy = unused(f"{name}_copy", links)
         bodies.append(_massless(copy))
         joints.append(replace(spec, parent=parent, child=copy))
     for name, spec in parts.controls.items():
-        holder = _unused(f"{name}_control", links)
+        holder = unused(f"{name}_control", links)
         bodies.append(_massless(holder))
         joints.append(replace(spec, parent=root, child=holder))
     return Auxiliary(tuple(bodies), tuple(joints))
@@ -243,9 +243,3 @@ def _known(link: str, links: Container[str], what: str, reference: str) -> str:
 def _massless(name: str) -> Body:
     zero = constant(np.zeros(3))
     return Body(name, 0.0, zero, constant(np.zeros((3, 3))), auxiliary=True)
-
-
-def _unused(name: str, taken: Container[str]) -> str:
-    while name in taken:
-        name += "_"
-    return name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -34,7 +35,7 @@ from robodyn_ros.model.joint_spec import joint_spec
 from robodyn_ros.model.tree import JointSpec, labelled
 
 
-class ClosureBuilder:
+class ClosureBuilder(ABC):
     """Collects control elements, loops, constraint elements and motors, in any order."""
 
     def __init__(self) -> None:
@@ -207,9 +208,9 @@ class ClosureBuilder:
         """Say which coordinates shall be independent."""
         self._closure.independent = NamesSpec(tuple(names), where)
 
+    @abstractmethod
     def _described_joints(self) -> Mapping[str, JointSpec]:
         """Return the tree's joints."""
-        raise NotImplementedError
 
     def _require_new(self, name: str, where: str) -> None:
         parts = self._closure

@@ -8,7 +8,7 @@ import numpy as np
 
 from robodyn_ros.joints import Floating, JointLimits
 from robodyn_ros.model.elements import Note, constant
-from robodyn_ros.model.tree import JointSpec
+from robodyn_ros.model.tree import JointSpec, unused
 
 
 def clusters_hung(
@@ -28,7 +28,7 @@ def clusters_hung(
         return list(joints), []
     first = _outermost(root, parents) if root is not None else loose[0]
     known = {spec.name for spec in joints}
-    hung = [(link, _unused(f"{link}_free", known, taken)) for link in loose if link != first]
+    hung = [(link, unused(f"{link}_free", known, taken)) for link in loose if link != first]
     still, upright = constant(np.zeros(3)), constant(np.eye(3))
     limits = (JointLimits(),) * Floating().nv
     free = [JointSpec(name, Floating(), first, link, still, upright, limits) for link, name in hung]
@@ -46,9 +46,3 @@ def _outermost(link: str, parents: dict[str, str]) -> str:
         link = parents[link]
         seen.add(link)
     return link
-
-
-def _unused(name: str, *taken: Container[str]) -> str:
-    while any(name in names for names in taken):
-        name += "_"
-    return name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Container
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -42,6 +43,13 @@ class JointSpec:
 def labelled(name: str, where: str) -> str:
     """Return the quoted name, with the place it comes from where that is known."""
     return f"{name!r} ({where})" if where else repr(name)
+
+
+def unused(name: str, *taken: Container[str]) -> str:
+    """Return `name` with as many underscores appended as make it new."""
+    while any(name in names for names in taken):
+        name += "_"
+    return name
 
 
 def find_root(robot: str, links: list[str], joints: list[JointSpec]) -> str:
