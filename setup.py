@@ -72,8 +72,12 @@ setup(
         "xacro",
     ],
     extras_require={
+        # `robodyn replay`: reads and writes bags and Parquet.
+        "bags": ["pyarrow", "rosbags"],
         # Pictures and animations; imageio-ffmpeg brings what writes MP4.
         "plots": ["imageio-ffmpeg", "matplotlib"],
+        # The page of the viewer, and what reads meshes for it.
+        "viewer": ["pycollada", "viser"],
     },
     entry_points={
         "console_scripts": [

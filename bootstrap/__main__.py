@@ -53,7 +53,7 @@ class Bootstrap:
         self._step("environment", hook, self._install_hook)
         tools = digest([base, *self._pins("pip", "setuptools")])
         self._step("tools", tools, self._install_tools)
-        runtime = [HERE / "runtime.txt"]
+        runtime = [HERE / "runtime.txt", HERE / "viewer.txt"]
         if not self.host.ros_prefixes:
             runtime.append(HERE / "ros.txt")
         self._packages("runtime", base, runtime)

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-LISTS = ("ros.txt", "runtime.txt", "test.txt")
+LISTS = ("ros.txt", "runtime.txt", "test.txt", "viewer.txt")
 
 
 def lines_of(path: Path) -> list[str]:
