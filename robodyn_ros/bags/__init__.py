@@ -1,0 +1,1 @@
+"""Recorded joint states in, dynamics of every moment out; knows no ROS."""

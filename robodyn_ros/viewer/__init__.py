@@ -1,0 +1,1 @@
+"""The page on which a robot is seen and moved in a browser; knows no ROS."""
