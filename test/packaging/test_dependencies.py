@@ -19,8 +19,17 @@ MODULES = {
 }
 # Compiled kernels are optional on a ROS machine; package.xml says why these two are not in it.
 FROM_PIP_ONLY = {"casadi", "llvmlite"}
-# What pictures need, the extra "plots" of setup.py, by the names of their distributions.
-PLOTS = {"imageio-ffmpeg": "imageio_ffmpeg", "matplotlib": "matplotlib"}
+# What only some features need, the extras of setup.py: their distributions' modules.
+EXTRAS = {
+    "bags": {"pyarrow": "pyarrow", "rosbags": "rosbags"},
+    "plots": {"imageio-ffmpeg": "imageio_ffmpeg", "matplotlib": "matplotlib"},
+    "viewer": {"pycollada": "collada", "viser": "viser"},
+}
+OPTIONAL = {module for modules in EXTRAS.values() for module in modules.values()}
+# Comes with another one that is asked for.
+CARRIED = {"trimesh": "viser", "websockets": "viser"}
+# What trimesh reads COLLADA with, never imported here.
+UNSEEN = {"collada"}
 
 
 def imported(*directories: Path) -> set[str]:
@@ -48,18 +57,19 @@ def manifest(root: Path) -> set[str]:
 
 def test_manifest_names_what_is_imported(root: Path, manifest: set[str]):
     modules = imported(root / "robodyn_ros", root / "launch")
-    assert manifest == modules - FROM_PIP_ONLY - set(PLOTS.values())
+    assert manifest == modules - FROM_PIP_ONLY - OPTIONAL - set(CARRIED)
 
 
 def test_pip_requirements_are_the_imports_that_do_not_come_with_ros(root: Path):
     lines = importlib.metadata.requires("robodyn_ros") or []
     required = {MODULES.get(line, line) for line in lines if ";" not in line}
     modules = imported(root / "robodyn_ros")
-    with_ros = {name for name in modules if name.endswith(("_msgs", "_interfaces"))} | {"rclpy"}
-    assert required == modules - with_ros - set(PLOTS.values())
-    extra = {line.split(";")[0].strip() for line in lines if 'extra == "plots"' in line}
-    assert extra == set(PLOTS)
-    assert modules >= set(PLOTS.values())
+    with_ros = {name for name in modules if name.endswith(("_msgs", "_srvs", "_interfaces"))} | {"rclpy"}
+    assert required == modules - with_ros - OPTIONAL - set(CARRIED)
+    assert modules >= OPTIONAL - UNSEEN
+    for extra, distributions in EXTRAS.items():
+        listed = {line.split(";")[0].strip() for line in lines if f'extra == "{extra}"' in line}
+        assert listed == set(distributions)
 
 
 def test_interfaces_manifest_names_what_their_definitions_use(root: Path):
