@@ -72,6 +72,21 @@ MESSAGES = {
         "payloads": "sequence<robodyn_interfaces/Payload>",
         "driver_compensates_gravity": "boolean",
     },
+    "SimulatorStatus": {
+        "header": "std_msgs/Header",
+        "paused": "boolean",
+        "step": "double",
+        "target_real_time_factor": "double",
+        "real_time_factor": "double",
+        "behind": "double",
+        "names": STRINGS,
+        "lower": DOUBLES,
+        "upper": DOUBLES,
+        "mode": "sequence<uint8>",
+        "command": DOUBLES,
+        "kinetic_energy": "double",
+        "potential_energy": "double",
+    },
 }
 
 SERVICES = {
@@ -98,6 +113,9 @@ SERVICES = {
     ),
     "SetPayload": ({"payload": "robodyn_interfaces/Payload", "remove": "boolean"}, ANSWER),
     "ModelReport": ({}, {**ANSWER, "text": "string", "json": "string"}),
+    "Push": ({"wrench": "geometry_msgs/WrenchStamped", "duration": "double"}, ANSWER),
+    "SetSimulatorState": ({**REST, "velocity": DOUBLES}, ANSWER),
+    "StepSimulation": ({"steps": "uint32"}, {**ANSWER, "time": "builtin_interfaces/Time"}),
 }
 
 CONSTANTS = {
@@ -151,6 +169,8 @@ def test_other_constants():
     assert (request.LOCKED, request.ZERO_EFFORT) == (0, 1)
     marker = message("MarkerState")
     assert (marker.POSITION, marker.DIRECTION) == (0, 1)
+    status = message("SimulatorStatus")
+    assert (status.FREE, status.EFFORT, status.VELOCITY, status.POSITION) == (0, 1, 2, 3)
 
 
 def test_every_field_is_documented_in_its_file(root: Path):
