@@ -86,6 +86,7 @@ MESSAGES = {
         "command": DOUBLES,
         "kinetic_energy": "double",
         "potential_energy": "double",
+        "trouble": "string",
     },
 }
 
