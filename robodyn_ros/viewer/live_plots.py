@@ -1,0 +1,190 @@
+"""Plots of the last seconds of some numbers, drawn on the page as they come."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    import viser
+
+Floats = NDArray[np.float64]
+
+SPAN = 10.0
+"""Seconds that are shown."""
+RATE = 20.0
+"""Samples kept a second, and the most updates of a plot a second."""
+LARGEST = 1e12
+"""Numbers beyond it are left out: they would make an axis without meaning."""
+HEIGHT = 180
+"""Of a plot on the page, pixels."""
+COLORS = (
+    *("#1f77b4", "#ff7f0e", "#2ca02c", "#d62728", "#9467bd"),
+    *("#8c564b", "#e377c2", "#17becf", "#000000", "#7f7f7f"),
+)
+"""Of the curves, one after another."""
+
+
+class History:
+    """The last samples of some numbers over time."""
+
+    def __init__(self, width: int, span: float = SPAN, rate: float = RATE) -> None:
+        """Begin without samples.
+
+        Args:
+            width: How many numbers a sample has.
+            span: Seconds that are kept.
+            rate: Samples that are kept a second; what comes sooner is left out.
+        """
+        self._period = 1.0 / rate
+        self._rows = np.full((round(span * rate) + 1, 1 + width), np.nan)
+        self._count = 0
+        self._span = span
+
+    def __len__(self) -> int:
+        """Return how many samples are kept."""
+        return self._count
+
+    def clear(self) -> None:
+        """Forget all samples."""
+        self._count = 0
+
+    def add(self, time: float, values: Sequence[float] | Floats) -> bool:
+        """Keep a sample, unless it comes too soon after the last; return whether it was kept.
+
+        A time that jumps back begins anew. Numbers that are not finite, or beyond `LARGEST`, are
+        gaps.
+
+        Args:
+            time: s.
+            values: (width,).
+        """
+        if not np.isfinite(time):
+            return False
+        last = self._rows[self._count - 1, 0] if self._count else -np.inf
+        if time < last or time > last + self._span:
+            self._count = 0
+        elif time < last + self._period * (1.0 - 1e-6):
+            return False
+        if self._count == len(self._rows):
+            self._rows[:-1] = self._rows[1:]
+            self._count -= 1
+        row = self._rows[self._count]
+        row[0], row[1:] = time, values
+        row[1:][~(np.abs(row[1:]) <= LARGEST)] = np.nan
+        self._count += 1
+        return True
+
+    def columns(self) -> tuple[Floats, ...]:
+        """Return seconds before the last sample (n,), and every number (n,); (1,) where none is."""
+        if not self._count:
+            return (np.zeros(1), *(np.full(1, np.nan) for _ in range(self._rows.shape[1] - 1)))
+        rows = self._rows[: self._count]
+        rows = rows[rows[:, 0] >= rows[-1, 0] - self._span]
+        return (rows[:, 0] - rows[-1, 0], *np.ascontiguousarray(rows[:, 1:].T))
+
+
+@dataclass(frozen=True)
+class PlotText:
+    """What a plot says.
+
+    Attributes:
+        title: What is plotted, with its unit.
+        curves: Names of its curves.
+    """
+
+    title: str
+    curves: tuple[str, ...]
+
+
+class LivePlot:
+    """One plot on the page and its history; it draws while it is shown."""
+
+    def __init__(self, gui: viser.GuiApi, text: PlotText, *, shown: bool = True) -> None:
+        """Add the plot to the container that is open.
+
+        Args:
+            gui: The page's controls.
+            text: What it says.
+            shown: Whether it is shown at the start.
+        """
+        self._text = text
+        self._gui = gui
+        self.history = History(len(text.curves))
+        self._is_new = False
+        self.handle = gui.add_uplot(
+            self.history.columns(),
+            _series(text.curves),
+            title=text.title,
+            scales={"x": {"time": False, "range": (-SPAN, 0.0)}},
+            legend={"show": True},
+            height=HEIGHT,
+            visible=shown,
+        )
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether the plot is on the page."""
+        return bool(self.handle.visible)
+
+    def show(self, shown: bool) -> None:
+        """Show the plot, or hide it; a hidden one keeps its history and costs the page nothing."""
+        self.handle.visible = shown
+        self._is_new = self._is_new or shown
+
+    def entitle(self, title: str) -> None:
+        """Change what the plot is called, and begin anew."""
+        if title != self.handle.title:
+            self.handle.title = title
+            self.clear()
+
+    def clear(self) -> None:
+        """Forget the history."""
+        self.history.clear()
+        self._is_new = True
+
+    def add(self, time: float, values: Sequence[float] | Floats) -> None:
+        """Keep a sample at a time in s; see `History.add`."""
+        self._is_new = self.history.add(time, values) or self._is_new
+
+    def draw(self) -> None:
+        """Send what is new to the page."""
+        if self._is_new and self.is_shown:
+            self._is_new = False
+            self.handle.data = self.history.columns()
+
+
+def _series(curves: Sequence[str]) -> tuple[viser.uplot.Series, ...]:
+    first: viser.uplot.Series = {"label": "t [s]"}
+    rest: list[viser.uplot.Series] = [
+        {"label": name, "stroke": COLORS[i % len(COLORS)], "width": 1.5}
+        for i, name in enumerate(curves)
+    ]
+    return (first, *rest)
+
+
+class Pace:
+    """Lets something happen at most so many times a second."""
+
+    def __init__(self, rate: float, clock: Callable[[], float]) -> None:
+        """Let the first time happen at once.
+
+        Args:
+            rate: Times a second.
+            clock: Returns the time in s.
+        """
+        self._period = 1.0 / rate
+        self._clock = clock
+        self._due = -np.inf
+
+    def is_due(self) -> bool:
+        """Return whether it may happen now; if so, it counts as done."""
+        now = self._clock()
+        if now < self._due:
+            return False
+        self._due = now + self._period
+        return True

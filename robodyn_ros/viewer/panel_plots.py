@@ -1,0 +1,231 @@
+"""Plots of efforts, energy and motion, and tables of what they are now."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robodyn_ros.viewer.live_plots import LivePlot, Pace, PlotText
+from robodyn_ros.viewer.panel_actions import on_user
+from robodyn_ros.viewer.panel_loads import NO_LINK
+
+if TYPE_CHECKING:
+    import viser
+
+Floats = NDArray[np.float64]
+
+TERMS = (
+    *("gravity", "coriolis", "inertial", "friction", "armature", "payload", "external"),
+    *("total", "measured"),
+)
+"""Efforts of a coordinate, in this order: the terms, their sum, and what was measured."""
+_AXES = ("x", "y", "z")
+_MOTION = (*(f"linear {x}" for x in _AXES), *(f"angular {x}" for x in _AXES))
+_TABLE_RATE = 4.0
+"""Times a second that the tables change."""
+DRAW_RATE = 10.0
+"""Times a second that plots are drawn anew."""
+
+
+@dataclass(frozen=True)
+class EffortSample:
+    """Efforts of a robot at one instant.
+
+    Attributes:
+        time: s.
+        names: Its n coordinates.
+        position, velocity, acceleration: (n,) rad or m, and their rates.
+        terms: (n, 9) in the order of `TERMS`, N m or N; NaN where one is not known.
+        residual: (n,) what was measured less the total, N m or N.
+        kinetic, potential: Energies, J.
+    """
+
+    time: float
+    names: tuple[str, ...]
+    position: Floats
+    velocity: Floats
+    acceleration: Floats
+    terms: Floats
+    residual: Floats
+    kinetic: float
+    potential: float
+
+
+@dataclass(frozen=True)
+class MotionSample:
+    """Motion of a robot's bodies at one instant, world axes.
+
+    Attributes:
+        time: s.
+        names: Its bodies.
+        position: (n, 3) m.
+        velocity: (n, 6) linear m/s, then angular rad/s.
+        acceleration: (n, 6) linear m/s^2, then angular rad/s^2.
+    """
+
+    time: float
+    names: tuple[str, ...]
+    position: Floats
+    velocity: Floats
+    acceleration: Floats
+
+
+class Plots:
+    """Plots of one coordinate's efforts, of the energies and of one body's motion."""
+
+    def __init__(self, gui: viser.GuiApi, clock: Callable[[], float] = time.monotonic) -> None:
+        """Add them to the container that is open.
+
+        Args:
+            gui: The page's controls.
+            clock: Returns the time in s, which paces drawing.
+        """
+        self._pace = Pace(DRAW_RATE, clock)
+        self.coordinate = gui.add_dropdown("coordinate", (NO_LINK,))
+        self.efforts = LivePlot(gui, PlotText("effort", TERMS))
+        self.residual = LivePlot(gui, PlotText("residual", ("residual",)), shown=False)
+        energies = PlotText("energy [J]", ("kinetic", "potential", "total"))
+        self.energy = LivePlot(gui, energies)
+        self.body = gui.add_dropdown("body", (NO_LINK,))
+        self.velocity = LivePlot(gui, PlotText("velocity [m/s, rad/s]", _MOTION), shown=False)
+        title = "acceleration [m/s^2, rad/s^2]"
+        self.acceleration = LivePlot(gui, PlotText(title, _MOTION), shown=False)
+        #: Checkboxes that show the plots, by name.
+        self.shown: dict[str, viser.GuiCheckboxHandle] = {}
+        with gui.add_folder("Shown plots"):
+            for name, plot in self.all.items():
+                self.shown[name] = self._checkbox(gui, name, plot)
+        on_user(self.coordinate, self._choose_coordinate)
+        on_user(self.body, self._choose_body)
+
+    @property
+    def all(self) -> dict[str, LivePlot]:
+        """Every plot by its name."""
+        return {
+            "efforts": self.efforts,
+            "residual": self.residual,
+            "energy": self.energy,
+            "velocity": self.velocity,
+            "acceleration": self.acceleration,
+        }
+
+    def offer(self, coordinates: Sequence[str], bodies: Sequence[str], body: str) -> None:
+        """Let people choose from these coordinates and bodies; `body` is the first choice."""
+        self.coordinate.options = tuple(coordinates) or (NO_LINK,)
+        self.body.options = tuple(bodies) or (NO_LINK,)
+        if body in bodies:
+            self.body.value = body
+        for plot in self.all.values():
+            plot.clear()
+
+    def add_efforts(self, sample: EffortSample) -> None:
+        """Take efforts."""
+        total = sample.kinetic + sample.potential
+        self.energy.add(sample.time, (sample.kinetic, sample.potential, total))
+        if self.coordinate.value in sample.names:
+            row = sample.names.index(self.coordinate.value)
+            self.efforts.add(sample.time, sample.terms[row])
+            self.residual.add(sample.time, sample.residual[row : row + 1])
+
+    def add_motion(self, sample: MotionSample) -> None:
+        """Take the motion of bodies."""
+        if self.body.value in sample.names:
+            row = sample.names.index(self.body.value)
+            self.velocity.add(sample.time, sample.velocity[row])
+            self.acceleration.add(sample.time, sample.acceleration[row])
+
+    def draw(self) -> None:
+        """Draw what is new, if it is time to."""
+        if self._pace.is_due():
+            for plot in self.all.values():
+                plot.draw()
+
+    def clear(self) -> None:
+        """Begin all plots anew."""
+        for plot in self.all.values():
+            plot.clear()
+
+    def _checkbox(self, gui: viser.GuiApi, name: str, plot: LivePlot) -> viser.GuiCheckboxHandle:
+        box = gui.add_checkbox(name, plot.is_shown)
+        on_user(box, lambda: plot.show(bool(box.value)))
+        return box
+
+    def _choose_coordinate(self) -> None:
+        self.efforts.clear()
+        self.residual.clear()
+
+    def _choose_body(self) -> None:
+        self.velocity.clear()
+        self.acceleration.clear()
+
+
+class Tables:
+    """Tables of what coordinates and bodies do now, in numbers."""
+
+    def __init__(self, gui: viser.GuiApi, clock: Callable[[], float] = time.monotonic) -> None:
+        """Add them to the container that is open.
+
+        Args:
+            gui: The page's controls.
+            clock: Returns the time in s, which paces them.
+        """
+        self._paces = Pace(_TABLE_RATE, clock), Pace(_TABLE_RATE, clock)
+        self.live = gui.add_checkbox("live", initial_value=True)
+        with gui.add_folder("Coordinates"):
+            self.coordinates = gui.add_html("")
+        with gui.add_folder("Bodies"):
+            self.bodies = gui.add_html("")
+
+    def add_efforts(self, sample: EffortSample) -> None:
+        """Show efforts."""
+        if not self.live.value or not self._paces[0].is_due():
+            return
+        total, measured = sample.terms[:, -2], sample.terms[:, -1]
+        columns = (sample.position, sample.velocity, sample.acceleration, total, measured)
+        rows = zip(sample.names, np.stack([*columns, sample.residual], axis=1), strict=True)
+        heads = ("", "position", "velocity", "acceleration", "effort", "measured", "residual")
+        self.coordinates.content = html_table(heads, rows)
+
+    def add_motion(self, sample: MotionSample) -> None:
+        """Show the motion of bodies."""
+        if not self.live.value or not self._paces[1].is_due():
+            return
+        columns = [sample.position, *(_norms(x) for x in (sample.velocity, sample.acceleration))]
+        rows = zip(sample.names, np.concatenate(columns, axis=1), strict=True)
+        heads = ("", "x", "y", "z", "m/s", "rad/s", "m/s^2", "rad/s^2")
+        self.bodies.content = html_table(heads, rows)
+
+
+def _norms(motion: Floats) -> Floats:
+    """Return the lengths (n, 2) of linear and angular parts (n, 6)."""
+    with np.errstate(over="ignore"):
+        return np.stack(
+            [np.linalg.norm(motion[:, :3], axis=1), np.linalg.norm(motion[:, 3:], axis=1)], axis=1
+        )
+
+
+def html_table(heads: Sequence[str], rows: Iterable[tuple[str, Floats]]) -> str:
+    """Return a table of names and their numbers as HTML; names may hold anything."""
+    cell = "padding:0 0.4em;text-align:right;font-variant-numeric:tabular-nums"
+    top = "".join(f'<th style="{cell}">{escape(head)}</th>' for head in heads)
+    body = "".join(
+        f'<tr><td style="padding:0 0.4em">{escape(name)}</td>'
+        + "".join(f'<td style="{cell}">{number_text(float(x))}</td>' for x in numbers)
+        + "</tr>"
+        for name, numbers in rows
+    )
+    style = "font-size:0.7em;border-collapse:collapse"
+    return f'<div style="overflow-x:auto"><table style="{style}"><tr>{top}</tr>{body}</table></div>'
+
+
+def number_text(value: float) -> str:
+    """Return a number with three decimals, a large one with fewer; "" for NaN."""
+    if np.isnan(value):
+        return ""
+    return f"{value:.3f}" if abs(value) < 1e4 else f"{value:.3g}"
