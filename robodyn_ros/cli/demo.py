@@ -1,4 +1,4 @@
-"""`robodyn demo`: a robot moves, and what state_publisher makes of it is shown live."""
+"""`robodyn demo`: a robot that one can see, push and load, by real nodes over ROS."""
 
 from __future__ import annotations
 
@@ -6,41 +6,58 @@ import argparse
 import contextlib
 import json
 import os
-import signal
-import subprocess
-import sys
 import tempfile
 import time
-from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import TYPE_CHECKING, Any
 
+from robodyn_ros.cli.demo_page import PORT, Page, free_port, missing
+from robodyn_ros.cli.demo_processes import NodeProcesses
 from robodyn_ros.cli.robot_files import DEMO_ARM, FILE_HELP, find_robot
+from robodyn_ros.cli.robot_options import add_set, given_parameters
 from robodyn_ros.errors import ArgumentError, RobodynError, quoted
 from robodyn_ros.ros.process import log_directory_problem
 from robodyn_ros.ros.stop_signals import StopSignals
 
+if TYPE_CHECKING:
+    from robodyn_ros.cli.demo_view import Observations
+
 DESCRIPTION = """\
-Start state_publisher and joint_trajectory_demo, and show frames, speeds, accelerations, rates and
-latencies as they come in over ROS. Everything stays on this machine."""
-STOP_TIMEOUT = 10.0
-LAST_LINES = 30
+Start a robot that is simulated or plays a motion, robodyn_node and the viewer, say at which address
+its page is, and show frames, speeds, accelerations, rates and latencies as they come in over ROS.
+Everything stays on this machine."""
+SOURCES = {"simulator": "simulator", "trajectory": "joint_trajectory_demo"}
+"""What moves the robot: the executable of each."""
 LONGEST = 1e6
-
-
-class ChildError(RobodynError):
-    """A node of the demo ended by itself."""
 
 
 def add_parser(subparsers: Any) -> None:
     """Add the command to the command line."""
-    command = subparsers.add_parser("demo", help="see a robot move", description=DESCRIPTION)
+    command = subparsers.add_parser(
+        "demo", help="see a robot move, push it and load it", description=DESCRIPTION
+    )
     command.add_argument(
         "--robot",
         default=DEMO_ARM,
         metavar="NAME_OR_FILE",
         help=f"{FILE_HELP} (default: {DEMO_ARM})",
     )
+    add_set(command)
+    command.add_argument(
+        "--source",
+        choices=SOURCES,
+        default="simulator",
+        help="what moves it: the simulator, which begins with its servos holding the robot"
+        " (default), or a smooth motion within its ranges",
+    )
+    command.add_argument(
+        "--port",
+        type=_port,
+        default=PORT,
+        metavar="PORT",
+        help=f"where the page is served (default {PORT}), or the next that is free; 0: any",
+    )
+    command.add_argument("--no-viewer", action="store_true", help="serve no page")
     command.add_argument("--seconds", type=_duration, metavar="N", help="end by itself after N s")
     command.add_argument(
         "--rate",
@@ -65,30 +82,63 @@ def _run(options: argparse.Namespace, stop: StopSignals) -> int:
     _refuse_name(path)
     if problem := log_directory_problem():
         raise RobodynError(problem)
-    from robodyn_ros.cli.demo_view import tip
+    from robodyn_ros.cli.demo_description import demo_file
+    from robodyn_ros.cli.demo_view import Observations, tip
     from robodyn_ros.robot import load
 
     # A description that does not load is told before anything starts.
-    followed = tip(load(path, compile="off").model)
+    parameters = given_parameters(options.set)
+    model = load(path, compile="off", parameters=parameters).model
     _stay_on_this_machine()
+    page = None if options.no_viewer else _page(options.port)
     if stop.asked:
         return 0
     stop.note_only()
+    seen = Observations(path.stem, tip(model), simulated=options.source == "simulator")
     with (
+        tempfile.TemporaryDirectory(prefix="robodyn_demo_") as folder,
         tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as log,
-        _nodes(path, options.rate, log) as children,
     ):
-        _show(path.stem, followed, options.seconds, children, log, stop)
-    print(_more(path))
+        file = demo_file(path, model, Path(folder), parameters, bent=seen.simulated)
+        with NodeProcesses(_nodes(file, options, page), log) as nodes:
+            _show(seen, options.seconds, nodes, page, stop)
+    print(_more(path, options.source))
     return 0
 
 
+def _page(wanted: int) -> Page | None:
+    """Return the page that is going to be served, None where that is not possible."""
+    if problem := missing():
+        print(problem)
+        return None
+    port = free_port(wanted)
+    if wanted not in (0, port):
+        print(f"port {wanted} is taken: the page is at port {port}")
+    return Page(port)
+
+
+def _nodes(
+    file: Path, options: argparse.Namespace, page: Page | None
+) -> dict[str, list[tuple[str, str]]]:
+    """Return the executables and their parameters; the viewer needs longest and comes first."""
+    text = json.dumps(str(file), ensure_ascii=False)  # YAML too: a bare "a #1.urdf" would be "a"
+    robot = ("robot_description_file", text)
+    nodes = {}
+    if page is not None:
+        nodes["viewer"] = [("port", str(page.port))]
+    source = SOURCES[options.source]
+    nodes[source] = [robot, ("rate", str(options.rate))]
+    nodes["robodyn_node"] = [robot]
+    if source == "simulator":
+        nodes["robodyn_node"].append(("use_sim_time", "true"))
+    return nodes
+
+
 def _show(
-    robot: str,
-    followed: str,
+    seen: Observations,
     duration: float | None,
-    children: list[subprocess.Popen[bytes]],
-    log: IO[str],
+    nodes: NodeProcesses,
+    page: Page | None,
     stop: StopSignals,
 ) -> None:
     """Show what comes in until the time is up or a signal has come."""
@@ -102,64 +152,18 @@ def _show(
     from robodyn_ros.cli.demo_screen import Screen
 
     start = time.monotonic()
-    with contextlib.closing(Observer(robot, followed)) as observer, Screen(observer.seen) as screen:
+    with contextlib.closing(Observer(seen)) as observer, Screen(seen) as screen:
         while not stop.asked and (duration is None or time.monotonic() - start < duration):
             observer.spin(0.05)
-            ended = _ended(children)
+            ended = nodes.ended
             if stop.asked:  # looked at after the nodes: Ctrl-C ends them too
                 break
             if ended is not None:
-                raise ChildError(_last_words(ended, log))
+                raise nodes.failure(ended)
+            if page is not None and page.look():
+                screen.tell(page.address)
             screen.update(time.monotonic() - start)
-    print(observer.seen.line(time.monotonic() - start, time.monotonic()))
-
-
-@contextlib.contextmanager
-def _nodes(path: Path, rate: float, log: IO[str]) -> Iterator[list[subprocess.Popen[bytes]]]:
-    """Run the demo's nodes as processes of this group, so that Ctrl-C and hang-ups reach them."""
-    file = json.dumps(str(path), ensure_ascii=False)  # YAML too: a bare "a #1.urdf" would be "a"
-    parameters = {
-        "state_publisher": {"robot_description_file": file},
-        "joint_trajectory_demo": {"robot_description_file": file, "rate": str(rate)},
-    }
-    children = []
-    try:
-        for name, values in parameters.items():
-            command = [sys.executable, "-m", "robodyn_ros.nodes.executables", name, "--ros-args"]
-            for key, value in values.items():
-                command += ["-p", f"{key}:={value}"]
-            children.append(
-                subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-            )
-        yield children
-    finally:
-        for child in children:
-            if child.poll() is None:
-                child.send_signal(signal.SIGINT)
-        for child in children:
-            _end(child)
-
-
-def _end(child: subprocess.Popen[bytes]) -> None:
-    """Wait for a node that was told to stop."""
-    try:
-        child.wait(STOP_TIMEOUT)
-    except subprocess.TimeoutExpired:
-        child.kill()
-        child.wait()
-
-
-def _ended(children: list[subprocess.Popen[bytes]]) -> subprocess.Popen[bytes] | None:
-    """Return a node that has ended, None while all are running."""
-    return next((child for child in children if child.poll() is not None), None)
-
-
-def _last_words(child: subprocess.Popen[bytes], log: IO[str]) -> str:
-    """Return how a node has ended and what was said before."""
-    log.seek(0)
-    said = "\n".join(log.read().strip().splitlines()[-LAST_LINES:])
-    name = child.args[3] if isinstance(child.args, list) else "a node"
-    return f"{name} ended with exit code {child.returncode}; it said:\n{said}"
+    print(seen.line(time.monotonic() - start, time.monotonic()))
 
 
 def _stay_on_this_machine() -> None:
@@ -178,15 +182,17 @@ def _refuse_name(path: Path) -> None:
         ) from None
 
 
-def _more(path: Path) -> str:
+def _more(path: Path, source: str) -> str:
     settings = " ".join(
         f"{name}={os.environ[name]}" for name in ("ROS_DOMAIN_ID", "ROS_AUTOMATIC_DISCOVERY_RANGE")
     )
+    release = "  ros2 service call /simulator/release std_srvs/srv/Trigger\n"
     return (
         "To see more while a demo runs, in a terminal with ROS 2:\n"
         f"  export {settings}\n"
-        "  ros2 topic echo /state_publisher/body_states\n"
+        "  ros2 topic echo /robodyn_node/body_states\n"
         "  ros2 topic hz /tf\n"
+        f"{release if source == 'simulator' else ''}"
         "  rviz2 -d rviz/robodyn.rviz\n"
         "What the robot is made of:\n"
         f"  robodyn report {path}"
@@ -205,6 +211,12 @@ def _rate(text: str) -> float:
     if not 0.1 <= value <= 2000.0:
         raise argparse.ArgumentTypeError(f"must be 0.1 to 2000 Hz, got {quoted(text)}")
     return value
+
+
+def _port(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) < 2**16):
+        raise argparse.ArgumentTypeError(f"must be 0 to 65535, got {quoted(text)}")
+    return int(text)
 
 
 def _number(text: str) -> float:

@@ -18,7 +18,7 @@ class Screen:
     """Shows observations on standard output."""
 
     def __init__(self, seen: Observations) -> None:
-        """Prepare; `seen` is read at every update."""
+        """Prepare; `seen` is read at every update, and told the page."""
         self._seen = seen
         self._console = Console()
         self._live = (
@@ -39,6 +39,13 @@ class Screen:
     ) -> None:
         if self._live is not None:
             self._live.__exit__(kind, error, trace)
+
+    def tell(self, address: str) -> None:
+        """Show where the page is: for good on a terminal, as a line elsewhere."""
+        self._seen.page = address
+        if self._live is None:
+            print(f"open {address}", flush=True)
+        self._next = 0.0
 
     def update(self, elapsed: float) -> None:
         """Show what is known `elapsed` seconds after the start, when it is time again."""

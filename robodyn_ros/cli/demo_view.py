@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -32,6 +33,21 @@ class BodyRow:
     valid: bool
 
 
+@dataclass(frozen=True, slots=True)
+class SimulatedClock:
+    """What a simulator says of its time: s, how many of it pass in one, whether it stands."""
+
+    time: float
+    factor: float
+    paused: bool
+
+    def __str__(self) -> str:
+        """Return it in a few words."""
+        if self.paused:
+            return f"simulated {self.time:.1f} s, paused"
+        return f"simulated {self.time:.1f} s at {self.factor:.2f} of real time"
+
+
 class Stream:
     """Arrivals of one topic within the window."""
 
@@ -40,7 +56,7 @@ class Stream:
         self._arrivals: deque[tuple[float, float]] = deque(maxlen=20_000)
 
     def arrived(self, now: float, latency: float) -> None:
-        """Note one message at `now`, `latency` seconds after its stamp."""
+        """Note one message at `now`, `latency` seconds after its stamp; NaN where not known."""
         self.total += 1
         self._arrivals.append((now, latency))
 
@@ -49,8 +65,8 @@ class Stream:
         return len(self._recent(now)) / WINDOW
 
     def latencies(self, now: float) -> tuple[float, float]:
-        """Return the median and the 99th percentile in ms, NaN when nothing came."""
-        recent = self._recent(now)
+        """Return the median and the 99th percentile in ms, NaN where nothing is known."""
+        recent = [latency for latency in self._recent(now) if not math.isnan(latency)]
         if not recent:
             return float("nan"), float("nan")
         middle, high = np.percentile(recent, [50, 99]) * 1e3
@@ -64,16 +80,29 @@ class Stream:
 
 @dataclass
 class Observations:
-    """What came so far; `followed` is the body that is shown where only one is."""
+    """What came so far.
+
+    Attributes:
+        robot: What it is called.
+        followed: The body that is shown where only one is.
+        simulated: Whether stamps are those of a simulator.
+        page: The address of the page, "" while it does not answer.
+        streams: Arrivals by topic.
+        bodies: The last states.
+        clock: The simulator's time, None where nothing is known of it.
+    """
 
     robot: str
     followed: str = ""
+    simulated: bool = False
+    page: str = ""
     streams: dict[str, Stream] = field(
         default_factory=lambda: {
             name: Stream() for name in ("joint states", "transforms", "body states")
         }
     )
     bodies: Sequence[BodyRow] = ()
+    clock: SimulatedClock | None = None
 
     def summary(self, now: float) -> str:
         """Return rates and latencies in one line."""
@@ -83,9 +112,11 @@ class Observations:
         for name, stream in self.streams.items():
             middle, high = stream.latencies(now)
             text = f"{name} {stream.rate(now):.0f}/s"
-            if name != "joint states" and stream.total:
+            if name != "joint states" and not math.isnan(middle):
                 text += f" ({middle:.1f} ms, p99 {high:.1f})"
             parts.append(text)
+        if self.clock is not None:
+            parts.append(str(self.clock))
         return ", ".join(parts)
 
     def line(self, elapsed: float, now: float) -> str:
@@ -104,12 +135,14 @@ class Observations:
     def table(self, elapsed: float, now: float, height: int) -> Table:
         """Return a table of the bodies that fit into `height` lines of a terminal."""
         title = escape(f"{_shown(self.robot)}: {elapsed:.1f} s\n{self.summary(now)}")
+        if self.page:
+            title += f"\n[bold]open {self.page}[/bold]"
         table = Table(title=title, title_justify="left", expand=False)
         table.add_column("frame", no_wrap=True)
         for heading in ("x", "y", "z [m]", "|v| [m/s]", "|w| [rad/s]", "|a| [m/s^2]"):
             table.add_column(escape(heading), justify="right")
         table.add_column("valid")
-        room = max(3, height - 9)
+        room = max(3, height - 10)
         for row in self.bodies[:room]:
             numbers = (*row.position, row.speed, row.turn_rate, row.acceleration)
             shown = [f"{number:+.3f}" for number in numbers[:3]]

@@ -12,13 +12,7 @@ from robodyn_ros.errors import ArgumentError, quoted
 def add_robot(command: argparse.ArgumentParser, *, base: bool = True) -> None:
     """Add FILE, --set, --root and, where the command asks how the root is held, --base."""
     command.add_argument("file", metavar="FILE", help=FILE_HELP)
-    command.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="another value of a parameter of a .yaml file",
-    )
+    add_set(command)
     command.add_argument("--root", metavar="LINK", help="root the tree at this link")
     if base:
         command.add_argument(
@@ -26,6 +20,17 @@ def add_robot(command: argparse.ArgumentParser, *, base: bool = True) -> None:
             metavar="BASE",
             help="fixed, floating or prescribed (default: as a .yaml file says, or fixed)",
         )
+
+
+def add_set(command: argparse.ArgumentParser) -> None:
+    """Add --set, whose words `given_parameters` reads."""
+    command.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="another value of a parameter of a .yaml file",
+    )
 
 
 def described(options: argparse.Namespace) -> dict[str, Any]:
@@ -38,13 +43,17 @@ def described(options: argparse.Namespace) -> dict[str, Any]:
     found = {
         "source": find_robot(options.file),
         "root": options.root,
-        "parameters": _parameters(options.set),
+        "parameters": given_parameters(options.set),
     }
     return {**found, "base": options.base} if "base" in options else found
 
 
-def _parameters(words: list[str]) -> dict[str, float] | None:
-    """Return what --set gives, None for nothing."""
+def given_parameters(words: list[str]) -> dict[str, float] | None:
+    """Return what --set gives, None for nothing.
+
+    Raises:
+        ArgumentError: a word without a name or a number.
+    """
     found = {}
     for word in words:
         name, _, text = word.partition("=")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from robodyn_ros.description.source import Document
@@ -18,11 +18,17 @@ if TYPE_CHECKING:
 _PROPERTIES = re.compile(r"(?:[&!]\S*\s+)*")
 
 
-def description_text(document: Document) -> str:
+def description_text(document: Document, parameters: Mapping[str, float] | None = None) -> str:
     """Return a description as text; relative paths, of a URDF and of meshes, are made absolute.
 
+    Args:
+        document: The description.
+        parameters: Values that stand in the place of a mechanism file's, by name; those that it
+            does not have are left out.
+
     Raises:
-        DescriptionError: not well-formed; the text begins with the document's name.
+        DescriptionError: not well-formed, or a parameter that is given has an anchor (&name), by
+            which others may refer to it; the text begins with the document's name.
     """
     if not document.is_mechanism:
         return document_text(document)
@@ -34,16 +40,40 @@ def description_text(document: Document) -> str:
     except DescriptionError as error:
         raise DescriptionError(f"{document.name}: {error}") from error
     folder = document.folder
-    if folder is None:
-        return text
+    changed: list[tuple[Scalar, str]] = []
+    if folder is not None:
+        local = (path for path in _paths(node) if "://" not in path.text)
+        changed = [
+            (path, json.dumps(str(folder / path.text), ensure_ascii=False)) for path in local
+        ]
+    for old, new in _given(node, parameters or {}):
+        if "&" in text[old.start : _after_properties(text, old.start)]:
+            raise DescriptionError(
+                f"{document.name}: line {old.line}: a parameter with an anchor cannot be given"
+                " another value here; write its number without the anchor"
+            )
+        changed.append((old, repr(new)))
     # From the last one on, so that the places of those before stay right; an alias is one place.
-    places = {path.start: path for path in _paths(node) if "://" not in path.text}
+    places = {old.start: (old.end, new) for old, new in changed}
     for start in sorted(places, reverse=True):
-        end, properties = places[start].end, _PROPERTIES.match(text, start)
-        begin = properties.end() if properties else start
-        absolute = json.dumps(str(folder / places[start].text), ensure_ascii=False)
-        text = text[:begin] + absolute + text[end:]
+        end, new = places[start]
+        text = text[: _after_properties(text, start)] + new + text[end:]
     return text
+
+
+def _after_properties(text: str, start: int) -> int:
+    found = _PROPERTIES.match(text, start)
+    return found.end() if found else start
+
+
+def _given(node: Node, parameters: Mapping[str, float]) -> Iterator[tuple[Scalar, float]]:
+    """Yield the scalars of parameters that are given, with their values."""
+    from robodyn_ros.description.mechanism.nodes import Scalar
+
+    for name, value in parameters.items():
+        old = _value(_value(node, "parameters"), name)
+        if isinstance(old, Scalar):
+            yield old, float(value)
 
 
 def _paths(node: Node) -> Iterator[Scalar]:
