@@ -73,6 +73,7 @@ _ARGUMENTS: dict[str, tuple[int | str, ...]] = {
     "v": ("nv",),
     "a": ("nv",),
     "tau": ("nv",),
+    "dt": (),
     "wrenches": ("n", 21),
 }
 

@@ -70,6 +70,19 @@ class Configurations:
         moved = partial(algorithms.integrate, self._model, start, rates, time)
         return with_masked_rows(moved, arrays)
 
+    def coordinate_rates(self, q: ArrayLike, v: ArrayLike) -> Floats:
+        """Return dq/dt (..., nq) for rates v (..., nv): v itself but for quaternions and the like.
+
+        Args:
+            q: coordinates (..., nq).
+            v: rates (..., nv).
+        """
+        start, rates = self._coordinates("q", q), float_array("v", v, (self._model.nv,))
+        arrays = {"q": (start, 1), "v": (rates, 1)}
+        batch_size(arrays)
+        slopes = partial(algorithms.coordinate_rates, self._model, start, rates)
+        return with_masked_rows(slopes, arrays)
+
     def difference(self, q0: ArrayLike, q1: ArrayLike) -> Floats:
         """Return the rates (..., nv) that lead from q0 to q1 (..., nq) in one second."""
         start, end = self._coordinates("q0", q0), self._coordinates("q1", q1)

@@ -14,8 +14,9 @@ from robodyn_ros.robot.arguments import float_array
 from robodyn_ros.robot.functions import Floats, Functions
 from robodyn_ros.robot.results import LazyEffortTerms
 
-#: External wrenches by frame name: [moment; force] (6,) or (N, 6), N m and N.
-Wrenches = Mapping[str, ArrayLike]
+#: External wrenches by frame name: [moment; force] (6,) or (N, 6), N m and N; or what
+#: `packed_wrenches` made of them.
+Wrenches = Mapping[str, ArrayLike] | Floats
 
 
 class Dynamics(Functions):
@@ -150,6 +151,21 @@ class Dynamics(Functions):
         )
         return terms
 
+    def packed_wrenches(self, wrenches: Wrenches, wrench_axes: WrenchAxes = "world") -> Floats:
+        """Return external wrenches gathered by link, to be given to many calls in their place.
+
+        The sum of two such arrays stands for all wrenches of both.
+
+        Args:
+            wrenches: [moment; force] (6,) or (N, 6) by frame name.
+            wrench_axes: "world", or "local" for each frame's own axes.
+
+        Raises:
+            UnknownNameError: no such frame.
+            ArgumentError: a wrong shape.
+        """
+        return self._packed(wrenches, wrench_axes)
+
     def _loaded_call(
         self,
         name: str,
@@ -161,7 +177,7 @@ class Dynamics(Functions):
         """Evaluate an operation that external wrenches may act in."""
         if wrenches is None or (isinstance(wrenches, Mapping) and not wrenches):
             return self._call(name, arguments, out)
-        packed = self._packed(wrenches, axes)
+        packed = wrenches if isinstance(wrenches, np.ndarray) else self._packed(wrenches, axes)
         return self._call(f"{name}+external", (*arguments, packed), out)
 
     def _packed(self, wrenches: Wrenches, axes: WrenchAxes) -> Floats:

@@ -69,18 +69,19 @@ class Functions(Configurations):
         """How its kernels are compiled: "background", "wait" or "off"."""
         return self._compile
 
-    def compile(self, *names: str) -> bool:
+    def compile(self, *names: str, wait: bool = True) -> bool:
         """Wait until kernels are compiled and in use; True where all of them are.
 
         `names` are those of operations, "inverse_dynamics" or "jacobian:<frame>", in the form that
-        the present environment needs; by default "body_motion" and "center_of_mass_motion".
+        the present environment needs; by default "body_motion" and "center_of_mass_motion". With
+        `wait` False they are only asked for, and come into use once they are there.
         """
         names = names or ("body_motion", "center_of_mass_motion")
         run_time = self._run_time
         evaluators = [self._evaluator(self._current(name, run_time)) for name in names]
         for evaluator in evaluators:
             evaluator.adopt()
-        ready = [evaluator.adopt(wait=True) for evaluator in evaluators]
+        ready = [evaluator.adopt(wait=wait) for evaluator in evaluators]
         return all(ready)
 
     def kernel_states(self) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from robodyn_ros import algorithms
+from robodyn_ros.algorithms.integrate import coordinate_rates, integrate
 from robodyn_ros.robot.kind import MOTION, Call, Kind, Shape
 from robodyn_ros.spatial import Array
 
@@ -32,6 +33,15 @@ def _jacobian_bias(call: Call) -> tuple[Array, ...]:
     return (algorithms.jacobian_bias(call.model, q, v, call.frame, environment=around),)
 
 
+def _integrate(call: Call) -> tuple[Array, ...]:
+    q, v = call.state
+    return (integrate(call.model, q, v, call.arguments["dt"]),)
+
+
+def _coordinate_rates(call: Call) -> tuple[Array, ...]:
+    return (coordinate_rates(call.model, *call.state),)
+
+
 KINEMATIC_KINDS: dict[str, Kind] = {
     "body_motion": Kind(
         MOTION,
@@ -56,4 +66,6 @@ KINEMATIC_KINDS: dict[str, Kind] = {
     ),
     "jacobian": Kind(("q",), (("jacobian", (6, "nv")),), _jacobian, of_frame=True),
     "jacobian_bias": Kind(("q", "v"), (("bias", (6,)),), _jacobian_bias, of_frame=True),
+    "integrate": Kind(("q", "v", "dt"), (("moved", ("nq",)),), _integrate),
+    "coordinate_rates": Kind(("q", "v"), (("rates", ("nq",)),), _coordinate_rates),
 }

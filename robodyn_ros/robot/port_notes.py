@@ -12,6 +12,7 @@ _COMMON = {
     "v": "rates, one for each coordinate name, rad/s or m/s",
     "a": "accelerations, the rates of v, rad/s^2 or m/s^2",
     "tau": _EFFORTS,
+    "dt": "for how long the rates v last, s",
     "effort": _EFFORTS,
     "gravity": "gravity vector, world axes, m/s^2: (0, 0, -9.81) where z is up",
     "base_motion": "motion of the root link: position of its origin (3) m, rotation to world axes"
@@ -55,6 +56,8 @@ _OF_KIND: dict[str, dict[str, str]] = {
     },
     "jacobian": {"jacobian": "[angular; linear velocity] of the frame's origin = J v, world axes"},
     "jacobian_bias": {"bias": "[angular; linear acceleration] of the frame's origin less J a"},
+    "integrate": {"moved": "coordinates that are reached, rad or m"},
+    "coordinate_rates": {"rates": "dq/dt: of quaternions and positions their derivatives"},
     "effort_terms": {
         **{name: f"efforts by cause: {name.removesuffix('_out')}, N m or N" for name in _TERMS},
         "total": "the sum of all terms, N m or N",

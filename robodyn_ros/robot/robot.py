@@ -61,6 +61,8 @@ class Robot(Kinematics, Closures, Derivatives, Quantities, Surroundings):
         "centroidal_momentum_matrix": 0,
         "robot_center_of_mass": 2,
         "center_of_mass_jacobian": 0,
+        "integrate": 0,
+        "coordinate_rates": 0,
         "complete": 2,
         "constraint_residual": 0,
         "motion_basis": 0,

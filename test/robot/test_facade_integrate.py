@@ -9,6 +9,7 @@ import pytest
 
 import robodyn_ros as rd
 from differentiation import error
+from mixed_trees import mixed_state, tree_of_every_type
 from robots import random_state, random_tree
 
 ROUNDING = 1e-13
@@ -87,3 +88,23 @@ def test_a_robot_without_coordinates() -> None:
     assert robot.configuration({}).shape == (0,)
     assert robot.body_motion([]).position.shape == (1, 3)
     assert robot.jacobian([], "stone").shape == (6, 0)
+
+
+def test_kernels_of_both_are_as_the_plain_functions() -> None:
+    model = tree_of_every_type()
+    compiled, plain = rd.Robot(model, compile="wait"), rd.Robot(model, compile="off")
+    assert compiled.compile("integrate", "coordinate_rates")
+    q, v, _ = mixed_state(model, 3)
+    assert error(compiled.coordinate_rates(q, v), plain.coordinate_rates(q, v)) < ROUNDING
+    for time in (np.array(0.1), 0.1, [0.1, 0.2]):
+        assert error(compiled.integrate(q, v, time), plain.integrate(q, v, time)) < ROUNDING
+    assert np.array_equal(compiled.integrate(q, v), plain.integrate(q, v))
+
+
+def test_coordinate_rates_are_the_slope_of_the_way(plain: rd.Robot) -> None:
+    q, v, _ = random_state(plain.model, 0)
+    step = 1e-6
+    slope = (plain.integrate(q, v, step) - plain.integrate(q, v, -step)) / (2.0 * step)
+    assert error(plain.coordinate_rates(q, v), slope) < 1e-8
+    with pytest.raises(rd.ArgumentError, match="v must have shape"):
+        plain.coordinate_rates(q, v[:-1])
