@@ -8,9 +8,11 @@ import pty
 import re
 import select
 import signal
+import socket
 import subprocess
 import sys
 import time
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -19,7 +21,9 @@ from robots import OWN_ROBOTS
 from ros_graph import DEADLINE, Graph, NodeProcess, wait_for_handlers
 
 COMMAND = [sys.executable, "-u", "-m", "robodyn_ros.cli.main", "demo"]
+PLAIN = [*COMMAND, "--source", "trajectory", "--no-viewer"]
 FLOWING = r"joint states [1-9]\d*/s, transforms [1-9]\d*/s .* body states [1-9]\d*/s .* m/s\^2"
+SIMULATED = r"body states [1-9]\d*/s, simulated \d+\.\d s at .* m/s\^2"
 
 
 def children(process: NodeProcess) -> list[int]:
@@ -35,36 +39,54 @@ def assert_gone(pids: list[int]) -> None:
         time.sleep(0.05)
 
 
-def test_it_shows_motion_ends_by_itself_and_says_how_to_see_more(graph: Graph) -> None:
-    process = graph.run([*COMMAND, "--seconds", "12"])
-    process.wait_for(FLOWING)
+@pytest.mark.parametrize("source", ["simulator", "trajectory"])
+def test_it_shows_motion_ends_by_itself_and_says_how_to_see_more(graph: Graph, source: str) -> None:
+    process = graph.run([*COMMAND, "--seconds", "15", "--source", source, "--port", "0"])
+    address = process.wait_for("open http").split()[1]
+    with urllib.request.urlopen(address, timeout=DEADLINE) as page:
+        assert b"<html" in page.read()
+    process.wait_for(FLOWING if source == "trajectory" else SIMULATED)
     pids = children(process)
-    assert len(pids) == 2
+    assert len(pids) == 3
     assert process.finish(60.0) == 0
     assert_gone(pids)
     assert process.lines(f"export ROS_DOMAIN_ID={os.environ['ROS_DOMAIN_ID']}")
     assert "robodyn report" in process.output
+    assert ("/simulator/release" in process.output) == (source == "simulator")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_interrupted_it_ends_with_0_and_takes_its_nodes_along(graph: Graph, number: int) -> None:
     robot = str(OWN_ROBOTS / "every_joint.urdf")
-    process = graph.run([*COMMAND, "--robot", robot, "--rate", "50"])
+    process = graph.run([*PLAIN, "--robot", robot, "--rate", "50"])
     process.wait_for("joint states")
     pids = children(process)
+    assert len(pids) == 2
     assert process.stop(number) == 0
     assert_gone(pids)
     assert "Traceback" not in process.output
+    assert "http" not in process.output
 
 
 def test_a_node_that_dies_is_reported(graph: Graph) -> None:
-    process = graph.run(COMMAND)
-    process.wait_for("joint states")
+    process = graph.run([*COMMAND, "--port", "0"])
+    process.wait_for("open http")
     pids = children(process)
     os.kill(pids[0], signal.SIGKILL)
     assert process.finish() == 1
-    assert process.lines("state_publisher ended with exit code -9")
+    assert process.lines("viewer ended with exit code -9")
     assert_gone(pids)
+
+
+def test_a_port_that_is_taken_is_told_and_the_next_is_used(graph: Graph) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        process = graph.run([*COMMAND, "--port", str(port)])
+        used = process.wait_for("open http").rpartition(":")[2]
+        assert process.lines(f"port {port} is taken: the page is at port {used}")
+        assert process.stop() == 0
 
 
 def test_a_robot_that_does_not_load_is_one_line(graph: Graph, tmp_path: Path) -> None:
@@ -83,7 +105,7 @@ def test_interrupted_at_any_moment_of_its_start_it_ends_with_0(
     graph: Graph, number: int, delay: float
 ) -> None:
     """The signal goes to the whole group, as Ctrl-C on a terminal does."""
-    process = graph.run(["setsid", *COMMAND])
+    process = graph.run(["setsid", *COMMAND, "--port", "0"])
     wait_for_handlers(process.process.pid)
     time.sleep(delay)
     os.killpg(process.process.pid, number)
@@ -106,7 +128,7 @@ def test_a_file_that_never_ends_does_not_hold_it(graph: Graph, tmp_path: Path) -
 def test_a_file_may_be_called_anything(graph: Graph, tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     path.write_text((OWN_ROBOTS / "every_joint.urdf").read_text())
-    process = graph.run([*COMMAND, "--robot", str(path)])
+    process = graph.run([*PLAIN, "--robot", str(path)])
     process.wait_for(r"body states [1-9]")
     assert process.stop() == 0
 
@@ -141,9 +163,11 @@ def read_terminal(descriptor: int, word: str = "") -> str:
 def test_on_a_terminal_it_is_a_table() -> None:
     terminal, end = pty.openpty()
     environment = {**os.environ, "TERM": "xterm", "COLUMNS": "120", "LINES": "40"}
-    with subprocess.Popen(COMMAND, stdin=end, stdout=end, stderr=end, env=environment) as process:
+    command = [*COMMAND, "--port", "0"]
+    with subprocess.Popen(command, stdin=end, stdout=end, stderr=end, env=environment) as process:
         os.close(end)
         text = read_terminal(terminal, "tool_center_point")
+        text += read_terminal(terminal, "open http")
         process.send_signal(signal.SIGINT)
         text += read_terminal(terminal)
     os.close(terminal)

@@ -8,7 +8,7 @@ import math
 import pytest
 from rich.console import Console
 
-from robodyn_ros.cli.demo_view import BodyRow, Observations, Stream, tip
+from robodyn_ros.cli.demo_view import BodyRow, Observations, SimulatedClock, Stream, tip
 from robodyn_ros.joints import JointLimits, Revolute
 from robodyn_ros.model import ModelBuilder
 from robots import OWN_ROBOTS, example, loaded, random_tree
@@ -31,6 +31,24 @@ def test_nothing_has_no_latency() -> None:
     assert seen.summary(5.0) == "no message yet; the nodes are starting"
     seen.streams["joint states"].arrived(1.0, 0.001)
     assert seen.summary(5.0) == "joint states 0/s, transforms 0/s, body states 0/s"
+
+
+def test_simulated_time_takes_the_place_of_latencies() -> None:
+    seen = Observations("arm", simulated=True)
+    for stream in seen.streams.values():
+        stream.arrived(1.0, math.nan)
+    assert seen.summary(1.0) == "joint states 0/s, transforms 0/s, body states 0/s"
+    seen.clock = SimulatedClock(12.34, 0.998, paused=False)
+    assert seen.summary(1.0).endswith("body states 0/s, simulated 12.3 s at 1.00 of real time")
+    seen.clock = SimulatedClock(12.34, 0.0, paused=True)
+    assert seen.summary(1.0).endswith(", simulated 12.3 s, paused")
+
+
+def test_the_page_is_in_the_title_once_it_answers() -> None:
+    seen = Observations("arm", bodies=[body(1)])
+    assert "http" not in rendered(seen, 40)
+    seen.page = "http://127.0.0.1:8080"
+    assert "open http://127.0.0.1:8080" in rendered(seen, 40)
 
 
 def body(number: int, valid: bool = True) -> BodyRow:
