@@ -5,8 +5,12 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
 
-# Options of `make demo`: a file or the name of a robot of example-robot-data, and when to stop.
+# Options of `make demo`: a file or the name of a robot of example-robot-data, what moves it
+# (simulator or trajectory), the page's port, others as of `robodyn demo --help`, and when to stop.
 ROBOT ?=
+SOURCE ?=
+PORT ?=
+DEMO_ARGS ?=
 SECONDS ?=
 # Options of `make test`, say PYTEST_ARGS="test/model -x", and in how many processes: by default as
 # many as there are cores, to which whole files are dealt out in the order of test/conftest.py.
@@ -24,7 +28,7 @@ CHECKS := check-ruff check-format check-mypy check-imports
 .PHONY: help venv runtime demo test lint $(CHECKS) format bench clean distclean
 
 help:
-	@echo 'make demo [ROBOT=panda] [SECONDS=10]  see frames, velocities and accelerations flow'
+	@echo 'make demo [ROBOT=panda] [SECONDS=60]  see a robot in the browser, push it and load it'
 	@echo 'make test [PYTEST_ARGS=...] [JOBS=n]  run all checks and tests'
 	@echo 'make lint                             run the checks only'
 	@echo 'make format                           put the sources into the common form'
@@ -42,7 +46,8 @@ runtime:
 # The robots of example-robot-data come with the test level; a file needs no more than we do.
 demo: $(if $(filter-out $(wildcard $(ROBOT)),$(ROBOT)),venv,runtime)
 	@$(RUN) -m robodyn_ros.cli.main demo $(if $(ROBOT),--robot $(ROBOT)) \
-		$(if $(SECONDS),--seconds $(SECONDS))
+		$(if $(SOURCE),--source $(SOURCE)) $(if $(PORT),--port $(PORT)) \
+		$(if $(SECONDS),--seconds $(SECONDS)) $(DEMO_ARGS)
 
 test: lint
 	@$(RUN) -m pytest --numprocesses $(JOBS) --maxprocesses 8 --dist loadfile \

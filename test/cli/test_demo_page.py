@@ -32,6 +32,7 @@ class Server(http.server.BaseHTTPRequestHandler):
     """Has no file at all."""
 
     def do_GET(self) -> None:
+        """Answer."""
         self.send_error(404)
 
     def log_message(self, *_: object) -> None:
