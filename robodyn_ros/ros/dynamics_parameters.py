@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from robodyn_ros.conditioning.effort_units import AMPERE, DEFAULT, UNITS, coordinate_name, si_unit
 from robodyn_ros.conditioning.told_coordinates import has_plain_rates
 from robodyn_ros.model import Model, TreeJoint
-from robodyn_ros.ros.effort_units import AMPERE, DEFAULT, UNITS, coordinate_name, si_unit
 from robodyn_ros.ros.parameter_specs import Spec, Value
 
 SOURCES = ("parameter", "frame", "imu")

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robodyn_ros.conditioning.complaints import Complaint, Severity
+from robodyn_ros.conditioning.effort_units import Report, conversion
 from robodyn_ros.conditioning.told_coordinates import told_coordinates
 from robodyn_ros.errors import ArgumentError, UnknownNameError, did_you_mean, quoted
 from robodyn_ros.model import Model, Payload, TreeJoint
@@ -19,7 +20,6 @@ from robodyn_ros.ros.dynamics_parameters import (
     joints_of,
     rate_parameter,
 )
-from robodyn_ros.ros.effort_units import Report, conversion
 from robodyn_ros.ros.joint_dynamics import Measured
 from robodyn_ros.ros.parameters import Parameters
 

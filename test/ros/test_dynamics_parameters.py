@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from robodyn_ros import load
+from robodyn_ros.conditioning.effort_units import UNITS, Report, conversion, si_unit
 from robodyn_ros.conditioning.joint_efforts import NO_EFFORT
 from robodyn_ros.conditioning.told_coordinates import told_coordinates
 from robodyn_ros.errors import ArgumentError
 from robodyn_ros.ros.dynamics_parameters import JOINT_NUMBERS, joint_specs, joints_of
 from robodyn_ros.ros.dynamics_reports import Surroundings, dynamics_report, measured_report
-from robodyn_ros.ros.effort_units import UNITS, Report, conversion, si_unit
 from robodyn_ros.ros.reports import Level
 from robodyn_ros.ros.robot_loads import attach, carry_over, loads_given
 from robots import OWN_ROBOTS, loaded
