@@ -47,6 +47,7 @@ class Shape(FrozenArrays):
         position: (3,) of the shape's centre (a mesh's origin), m.
         color: red, green, blue, opacity (4,), each 0 to 1.
         file: URI or path of a mesh, "" for others.
+        own_color: whether a mesh's own colours come before `color`, which is for what has none.
     """
 
     body: str
@@ -56,6 +57,7 @@ class Shape(FrozenArrays):
     position: NDArray[np.float64]
     color: NDArray[np.float64]
     file: str = ""
+    own_color: bool = False
 
 
 class Form(NamedTuple):
@@ -98,7 +100,13 @@ def _bar(entry: Entry, shape: Shape) -> Shape:
 
 
 def _mesh(entry: Entry, shape: Shape) -> Shape:
-    return replace(shape, kind="mesh", size=constant(entry["scale"]), file=entry["file"])
+    return replace(
+        shape,
+        kind="mesh",
+        size=constant(entry["scale"]),
+        file=entry["file"],
+        own_color=not entry.gives("color"),
+    )
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,72 @@
+"""One kind of things in a scene, which can be shown and hidden."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from robodyn_ros.viewer.links import Links
+from robodyn_ros.viewer.poses import Flags, Poses
+
+Nodes = Iterator[tuple[int, Any]]
+"""Numbers of bodies and the nodes that hang on them."""
+
+
+class Layer(ABC):
+    """A kind of things; what is hidden costs nothing."""
+
+    def __init__(self, *, visible: bool) -> None:
+        self._visible = visible
+
+    @property
+    def visible(self) -> bool:
+        """Whether it is shown; may be set."""
+        return self._visible
+
+    @visible.setter
+    def visible(self, visible: bool) -> None:
+        if bool(visible) != self._visible:
+            self._visible = bool(visible)
+            self.refresh()
+
+    @abstractmethod
+    def refresh(self) -> None:
+        """Show or hide the nodes as `visible` says."""
+
+    @abstractmethod
+    def show(self, poses: Poses) -> None:
+        """Take the bodies' new poses."""
+
+
+class Attached(Layer):
+    """Things that are fixed in links, made when they are first shown.
+
+    Those of a body whose motion is not known are hidden.
+    """
+
+    def __init__(self, links: Links, make: Callable[[Links], Nodes], *, visible: bool) -> None:
+        """Take what makes the nodes."""
+        super().__init__(visible=visible)
+        self._links = links
+        self._make = make
+        self._nodes: list[tuple[int, Any]] | None = None
+        self._valid: Flags = np.ones(links.model.nb, dtype=bool)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show or hide the nodes."""
+        if self._nodes is None:
+            if not self._visible:
+                return
+            self._nodes = list(self._make(self._links))
+        for body, node in self._nodes:
+            node.visible = bool(self._visible and self._valid[body])
+
+    def show(self, poses: Poses) -> None:
+        """Hide what belongs to bodies that are not valid."""
+        if not np.array_equal(self._valid, poses.valid):
+            self._valid = poses.valid
+            self.refresh()
