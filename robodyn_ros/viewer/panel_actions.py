@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 Vector = tuple[float, float, float]
 
@@ -92,17 +91,3 @@ class Abilities:
     def all(cls) -> Abilities:
         """Return those of a page whose every control works."""
         return cls(**dict.fromkeys((field.name for field in fields(cls)), True))
-
-
-def on_user(handle: Any, call: Callable[[], None]) -> None:
-    """Call `call` when somebody on a page uses a control, not when a program sets it.
-
-    The page's threads deliver the changes of a control in any order: `call` is to read its value.
-    """
-    attach = handle.on_click if hasattr(handle, "on_click") else handle.on_update
-
-    def used(event: Any) -> None:
-        if event.client_id is not None:
-            call()
-
-    attach(used)

@@ -7,7 +7,8 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from robodyn_ros.viewer.panel_actions import Abilities, on_user
+from robodyn_ros.viewer.panel_actions import Abilities
+from robodyn_ros.viewer.panel_inputs import on_user, show_value
 
 if TYPE_CHECKING:
     import viser
@@ -95,7 +96,7 @@ class JointSliders:
                 continue
             shown = _shown(self._ranges[name], position)
             if abs(shown - slider.value) >= 0.5 * slider.step:
-                slider.value = shown
+                show_value(slider, shown)
 
     def _slider(self, one: Range) -> viser.GuiSliderHandle[float]:
         lower, upper = one.lower, max(one.upper, one.lower)

@@ -6,7 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from robodyn_ros.viewer.panel_actions import Abilities, Actions, Vector, WantedPayload, on_user
+from robodyn_ros.viewer.panel_actions import Abilities, Actions, Vector, WantedPayload
+from robodyn_ros.viewer.panel_inputs import on_user, show_value
 
 if TYPE_CHECKING:
     import viser
@@ -66,15 +67,15 @@ class LoadControls:
         """Let people choose from these links; `chosen` is the first choice."""
         self.link.options = tuple(links) or (NO_LINK,)
         if chosen in links:
-            self.link.value = chosen
+            show_value(self.link, chosen)
 
     def show_gravity(self, gravity: Vector) -> None:
         """Show gravity as it is, world axes, m/s^2."""
         if not all(map(math.isfinite, gravity)):
             return
-        self.has_gravity.value = any(gravity)
+        show_value(self.has_gravity, any(gravity))
         if any(gravity):  # what it was stays there, to be switched on again
-            self.gravity.value = gravity
+            show_value(self.gravity, gravity)
 
     def _set_gravity(self) -> None:
         x, y, z = self.gravity.value if self.has_gravity.value else (0.0, 0.0, 0.0)

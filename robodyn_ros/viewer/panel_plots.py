@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robodyn_ros.viewer.live_plots import LivePlot, Pace, PlotText
-from robodyn_ros.viewer.panel_actions import on_user
+from robodyn_ros.viewer.panel_inputs import on_user, show_value
 from robodyn_ros.viewer.panel_loads import NO_LINK
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ class Plots:
         self.coordinate.options = tuple(coordinates) or (NO_LINK,)
         self.body.options = tuple(bodies) or (NO_LINK,)
         if body in bodies:
-            self.body.value = body
+            show_value(self.body, body)
         for plot in self.all.values():
             plot.clear()
 

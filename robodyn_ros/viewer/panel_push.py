@@ -6,7 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from robodyn_ros.viewer.panel_actions import Abilities, Actions, WantedPush, on_user
+from robodyn_ros.viewer.panel_actions import Abilities, Actions, WantedPush
+from robodyn_ros.viewer.panel_inputs import on_user, show_value
 from robodyn_ros.viewer.panel_loads import NO_LINK
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class PushControls:
         """Let people choose from these links; `chosen` is the first choice."""
         self.link.options = tuple(links) or (NO_LINK,)
         if chosen in links:
-            self.link.value = chosen
+            show_value(self.link, chosen)
 
     def _push(self) -> None:
         fx, fy, fz = (float(each) for each in self.force.value)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from robodyn_ros.viewer.panel_actions import Abilities, Actions, on_user
+from robodyn_ros.viewer.panel_actions import Abilities, Actions
+from robodyn_ros.viewer.panel_inputs import on_user, show_value
 
 if TYPE_CHECKING:
     import viser
@@ -69,7 +70,7 @@ class TimeControls:
         self.pause.label = _RUN if paused else _PAUSE
         self.steps.disabled = self.step.disabled = not (self._can_step and paused)
         if math.isfinite(speed):
-            self.speed.value = min(max(speed, 0.0), FASTEST)
+            show_value(self.speed, min(max(speed, 0.0), FASTEST))
 
     def _step(self) -> None:
         self._actions.step(min(max(int(self.steps.value), 1), MOST_STEPS))
