@@ -84,7 +84,14 @@ def _description(text: str, document: Document, base: Base | None) -> Descriptio
 class DescriptionSource:
     """Gives a node its robot, at start-up and after every change."""
 
-    def __init__(self, node: Node, adopt: Callable[[Robot], None], *, publish: bool = True) -> None:
+    def __init__(
+        self,
+        node: Node,
+        adopt: Callable[[Robot], None],
+        *,
+        publish: bool = True,
+        topic: str = TOPIC,
+    ) -> None:
         """Prepare; nothing is loaded before `start`.
 
         Args:
@@ -92,13 +99,17 @@ class DescriptionSource:
             adopt: Called with the robot whenever there is another one. It may refuse it with a
                 RobodynError, which counts as a bad description.
             publish: Whether a description from a parameter or file is published on the topic.
+            topic: The topic, as the node resolves it.
         """
+        self._topic = topic
         self._node = node
         self._adopt_robot = adopt
         self._publishes = publish
         self._base: Base | None = "fixed"
         self._current: Description | None = None
         self._checked: Description | None = None
+        #: Why the last description that came was not taken; "" where it was.
+        self.refusal = ""
         #: Formulas of time of the description in use, or about to be, by control.
         self.drives: Mapping[str, Expression] = {}
         self._publisher: Publisher | None = None
@@ -109,7 +120,7 @@ class DescriptionSource:
     @property
     def waiting_for(self) -> str:
         """The topic that a description is still waited for on; "" once there is one."""
-        return "" if self._current is not None else self._node.resolve_topic_name(TOPIC)
+        return "" if self._current is not None else self._node.resolve_topic_name(self._topic)
 
     def drawing(self) -> tuple[Shape, ...]:
         """Return the shapes that the description in use draws bodies with."""
@@ -118,7 +129,7 @@ class DescriptionSource:
     @property
     def ends(self) -> tuple[list[Endpoint], list[Endpoint]]:
         """What is subscribed to, and what is published, for a look at the other ends."""
-        end = [Endpoint(TOPIC, String, qos.LATCHED, sole=True)]
+        end = [Endpoint(self._topic, String, qos.LATCHED, sole=True)]
         return (
             end if self._subscription is not None else [],
             end if self._publisher is not None else [],
@@ -145,7 +156,7 @@ class DescriptionSource:
             self._take(load_file(path, self._base))
             return
         self._subscription = self._node.create_subscription(
-            String, TOPIC, self._received, qos.LATCHED
+            String, self._topic, self._received, qos.LATCHED
         )
         self._timer = self._node.create_timer(WARN_PERIOD, self._remind, clock=self._clock)
 
@@ -171,7 +182,7 @@ class DescriptionSource:
     def _received(self, message: String) -> None:
         if self._current is not None and message.data == self._current.text:
             return
-        origin = self._node.resolve_topic_name(TOPIC)
+        origin = self._node.resolve_topic_name(self._topic)
         try:
             description = load_text(message.data, self._base)
         except RobodynError as error:
@@ -186,20 +197,21 @@ class DescriptionSource:
             self._refuse(error, origin)
 
     def _refuse(self, error: RobodynError, origin: str) -> None:
+        self.refusal = one_line(error)
         kept = "the model in use stays" if self._current is not None else "still without a model"
         self._node.get_logger().error(f"bad description from {origin}, {kept}: {one_line(error)}")
 
     def _take(self, description: Description) -> None:
         self.drives = description.drives
         self._adopt_robot(description.robot)
-        self._current = description
+        self._current, self.refusal = description, ""
         if self._timer is not None:
             self._node.destroy_timer(self._timer)
             self._timer = None
         if self._publishes and self._subscription is None:
             if self._publisher is None:
                 self._publisher = self._node.create_publisher(
-                    String, TOPIC, qos.LATCHED, event_callbacks=qos.QUIET
+                    String, self._topic, qos.LATCHED, event_callbacks=qos.QUIET
                 )
             self._publisher.publish(String(data=description.text))
 
