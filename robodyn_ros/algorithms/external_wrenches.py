@@ -15,7 +15,7 @@ import numpy as np
 
 from robodyn_ros.errors import ArgumentError
 from robodyn_ros.model import Model
-from robodyn_ros.spatial import Array, apply, cross, transpose
+from robodyn_ros.spatial import Array, apply, cross, joined, transpose
 
 WrenchAxes = Literal["world", "local"]
 
@@ -58,6 +58,11 @@ def packed_wrenches(
             row[..., 15:18] += apply(place.rotation, moment) + cross(place.position, force)
             row[..., 18:21] += force
     return packed
+
+
+def packed_by_lump(wrenches: Array) -> Array:
+    """Return moments and forces (..., n, 6) on lumps at their origins, in their axes, packed."""
+    return joined(np.zeros((*wrenches.shape[:-1], PACKED - wrenches.shape[-1])), wrenches)
 
 
 def lump_wrench(packed: Array, R_WL: Array) -> tuple[Array, Array]:

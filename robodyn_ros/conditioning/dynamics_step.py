@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 
 from robodyn_ros.algorithms.effort_terms import gravity_effort, split_efforts
 from robodyn_ros.algorithms.energy import energies
+from robodyn_ros.algorithms.external_wrenches import packed_by_lump
+from robodyn_ros.conditioning.acting_wrenches import WRENCH_SIZE
 from robodyn_ros.conditioning.state_step import operation_name, state_step
 from robodyn_ros.constraints.dynamics import motor_efforts
 from robodyn_ros.constraints.elimination import eliminated, partition_of
@@ -29,7 +31,9 @@ from robodyn_ros.spatial import Array
 
 NAME = "dynamics_step"
 LOADS = ("gravity", "inertias", "carried", "joints")
-"""Its last inputs, as `robot.run_time` has them."""
+"""Its inputs behind those of the motion, as `robot.run_time` has them."""
+EXTERNAL = "+external"
+"""Behind the name of an operation that external wrenches act in: its last input."""
 
 Floats = NDArray[np.float64]
 
@@ -54,11 +58,15 @@ class Efforts(NamedTuple):
     payload_weight: Array
 
 
+EXTERNAL_ROW = len(Efforts._fields)
+"""The row behind those of `Efforts` where external wrenches act: what balances them."""
+
+
 class DynamicsBlock(NamedTuple):
     """What is computed besides the motion.
 
     Attributes:
-        efforts: (8, nv), rows as in `Efforts`.
+        efforts: (8, nv), rows as in `Efforts`; of (9, nv) the last is `EXTERNAL_ROW`.
         energies: (2,) kinetic and potential, J.
     """
 
@@ -66,42 +74,56 @@ class DynamicsBlock(NamedTuple):
     energies: Array
 
 
-def dynamics_step(model: Model, frame: str = "") -> Operation:
+def dynamics_step(model: Model, frame: str = "", *, external: bool = False) -> Operation:
     """Return the operation of a model; motion is seen from a frame as in `state_step`.
 
-    Inputs: those of `state_step`, then `LOADS`. Outputs: those of `state_step`, then those of
-    `DynamicsBlock`.
+    Inputs: those of `state_step`, then `LOADS`, then (`external`) wrenches as in `dynamics_block`.
+    Outputs: those of `state_step`, then those of `DynamicsBlock`.
     """
     motion = state_step(model, frame)
     shapes = run_time.shapes(model)
     loads: tuple[Port, ...] = tuple((name, shapes[name]) for name in LOADS)
-    outputs: tuple[Port, ...] = (
-        *motion.signature.outputs,
-        ("efforts", (len(Efforts._fields), model.nv)),
-        ("energies", (2,)),
+    signature = Signature(
+        operation_name(NAME + EXTERNAL * external, frame),
+        (*motion.signature.inputs, *loads, *wrench_ports(model, external=external)),
+        (*motion.signature.outputs, *effort_ports(model, external=external)),
     )
-    signature = Signature(operation_name(NAME, frame), (*motion.signature.inputs, *loads), outputs)
-    return Operation(signature, partial(_evaluate, model, motion))
+    return Operation(signature, partial(_evaluate, model, motion, external))
+
+
+def wrench_ports(model: Model, *, external: bool) -> tuple[Port, ...]:
+    """Return the input of external wrenches, where they act."""
+    return (("wrenches", (model.lumped.size, WRENCH_SIZE)),) if external else ()
+
+
+def effort_ports(model: Model, *, external: bool) -> tuple[Port, ...]:
+    """Return the outputs of `DynamicsBlock`."""
+    return (("efforts", (EXTERNAL_ROW + external, model.nv)), ("energies", (2,)))
 
 
 def evaluate_of(model: Model, name: str) -> Callable[..., tuple[Array, ...]]:
     """Return the plain function of an operation; what a compiling process asks for."""
     kind, _, frame = name.partition(":")
-    if kind != NAME:
+    if kind.removesuffix(EXTERNAL) != NAME:
         raise UnknownNameError.among("operation", name, (NAME,))
-    return dynamics_step(model, frame).evaluate
+    return dynamics_step(model, frame, external=kind.endswith(EXTERNAL)).evaluate
 
 
-def _evaluate(model: Model, motion: Operation, *inputs: Array) -> tuple[Array, ...]:
+def _evaluate(model: Model, motion: Operation, external: bool, *inputs: Array) -> tuple[Array, ...]:
+    inputs, wrenches = (inputs[:-1], inputs[-1]) if external else (inputs, None)
     of_motion, loads = inputs[: -len(LOADS)], inputs[-len(LOADS) :]
     outputs = motion.evaluate(*of_motion)
     _, _, q, v, a, *_ = outputs
     base = of_motion[3:4] if model.base == "prescribed" else ()
-    return (*outputs, *dynamics_block(model, (q, v, a), base, loads))
+    return (*outputs, *dynamics_block(model, (q, v, a), base, loads, wrenches))
 
 
 def dynamics_block(
-    model: Model, state: tuple[Array, ...], base: tuple[Array, ...], loads: tuple[Array, ...]
+    model: Model,
+    state: tuple[Array, ...],
+    base: tuple[Array, ...],
+    loads: tuple[Array, ...],
+    wrenches: Array | None = None,
 ) -> DynamicsBlock:
     """Return efforts and energies.
 
@@ -110,6 +132,7 @@ def dynamics_block(
         state: q (nq,), v (nv,) and a (nv,); of a closed mechanism such as it allows.
         base: The motion (24,) of a prescribed base.
         loads: As in `LOADS`.
+        wrenches: (lumps, 6) external moment and force on each lump at its origin, in its axes.
     """
     gravity, inertias, carried, joints = loads
     named = {"gravity": gravity, "joints": joints}
@@ -118,17 +141,20 @@ def dynamics_block(
     own = run_time.surroundings(model, named)._replace(regrouped=model.lumped.regrouped)
     moments = run_time.sparse(model, carried)
     q, v, a = state
-    terms = split_efforts(model, q, v, a, own, moments)
+    packed = None if wrenches is None else packed_by_lump(wrenches)
+    terms = split_efforts(model, q, v, a, own, moments, packed)
     weight = gravity_effort(model, q, own._replace(regrouped=moments), ())
     found = {name: getattr(terms, name) for name in Efforts._fields[:-1]}
-    efforts = Efforts(**found, payload_weight=weight)
+    rows: tuple[Array, ...] = Efforts(**found, payload_weight=weight)
+    if wrenches is not None:
+        rows = (*rows, terms.external)
     if model.is_closed:
-        efforts = _of_motors(model, q, efforts)
+        rows = _of_motors(model, q, rows)
     energy = energies(model, q, v, own._replace(inertias=inertias))
-    return DynamicsBlock(np.stack(efforts), np.stack(energy))
+    return DynamicsBlock(np.stack(rows), np.stack(energy))
 
 
-def _of_motors(model: Model, q: Array, loads: Efforts) -> Efforts:
+def _of_motors(model: Model, q: Array, loads: tuple[Array, ...]) -> tuple[Array, ...]:
     """Return the efforts of a closed mechanism's motors that do the work of each of the loads.
 
     Where some motor cannot, all are 0: the caller knows from the closure that they mean nothing.
@@ -137,7 +163,7 @@ def _of_motors(model: Model, q: Array, loads: Efforts) -> Efforts:
     found = [motor_efforts(model, elimination, load) for load in loads]
     lost = elimination.verdict + sum(verdict for _, verdict in found)
     served = greater(0.5, lost)
-    return Efforts(*(where(served, effort, 0.0) for effort, _ in found))
+    return tuple(where(served, effort, 0.0) for effort, _ in found)
 
 
 def loads_of(model: Model, environment: Environment) -> tuple[Floats, ...]:

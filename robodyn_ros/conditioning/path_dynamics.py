@@ -5,7 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from robodyn_ros.conditioning.dynamics_step import DynamicsBlock, dynamics_block, loads_of
+from robodyn_ros.conditioning.dynamics_step import (
+    EXTERNAL_ROW,
+    DynamicsBlock,
+    dynamics_block,
+    loads_of,
+)
 from robodyn_ros.conditioning.effort_support import EffortSupport
 from robodyn_ros.conditioning.joint_efforts import JointEfforts
 from robodyn_ros.conditioning.passive_joints import PassiveJoints
@@ -76,15 +81,28 @@ class PathDynamics:
             self.path.efforts = None
             self.path.stepper.part_dynamics()
 
+    def computed(self) -> DynamicsBlock | None:
+        """Return efforts and energies where they were computed along with the motion, in full."""
+        found = self.path.result.dynamics
+        if (
+            found is not None
+            and self.path.wrenches.is_acting
+            and len(found.efforts) <= EXTERNAL_ROW
+        ):
+            return None
+        return found
+
     def block(self) -> DynamicsBlock:
         """Return efforts and energies of what the path knows now."""
-        result = self.path.result
-        if result.dynamics is not None:
-            return result.dynamics
+        found = self.computed()
+        if found is not None:
+            return found
+        result, wrenches = self.path.result, self.path.wrenches
         state = (result.q, result.v, result.a)
         base = self.path.rest.inputs[3:]
+        pushed = wrenches.array if wrenches.is_acting else None
         with np.errstate(all="ignore"):
-            return dynamics_block(self.path.model, state, base, self._loads)
+            return dynamics_block(self.path.model, state, base, self._loads, pushed)
 
     def valid(self, stamp: int) -> Flags:
         """Return (nv,) whose effort rests on joints that are known at a stamp in ns.

@@ -9,6 +9,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from robodyn_ros.conditioning.acting_wrenches import ActingWrenches
 from robodyn_ros.conditioning.frames import FramePlan
 from robodyn_ros.conditioning.held_controls import HeldControls
 from robodyn_ros.conditioning.joint_drive import JointDrive
@@ -49,6 +50,7 @@ class PathKnowledge:
         joints: What is known of its joints.
         rest: Its other joints, which whole poses move.
         drive: What accelerations follow from where the settings say that they come from efforts.
+        wrenches: What acts on the robot from outside.
         gravity: (3,) the physical vector that an IMU on the base is read with, world axes, m/s^2.
         stamp: Time of the last message that was merged, ns; None before the first.
         controls: Its control elements, as long as joint states do not give them.
@@ -73,6 +75,7 @@ class PathKnowledge:
         start = self.rest.q if self.passive is None else self.passive.q
         self.joints = JointStates(start[plan.q_index], settings.choices)
         self.drive = JointDrive(robot.model, plan, robot.environment)
+        self.wrenches = ActingWrenches(robot.model)
         self.gravity: Floats = np.array(robot.gravity, dtype=np.float64)
         self.stamp: int | None = None
         count = len(plan.slots)

@@ -35,8 +35,7 @@ MAX_PLANS = 64
 _EFFORTS_ONLY = Complaint(
     Severity.INFO,
     "efforts only",
-    "joint states with nothing but efforts move nothing, and their efforts are not asked for at"
-    " present",
+    "joint states with nothing but efforts move nothing, and these are not asked for at present",
 )
 
 
@@ -262,6 +261,7 @@ class StatePath(PathKnowledge):
         self.rest.advance(stamp)
         if self.is_driven:
             self.drive.fill(stamp, self.stale_after)
+        self.stepper.push(self.wrenches.acting_at(stamp))
         rest = self.rest
         if self.controls.names:
             self.controls.put(rest.q, rest.v, rest.a, stamp)

@@ -13,7 +13,7 @@ from robodyn_ros.conditioning import state_step
 from robodyn_ros.conditioning.closed_step import MARGIN
 from robodyn_ros.conditioning.conditioner import ROWS
 from robodyn_ros.conditioning.driven_step import driven_accelerations
-from robodyn_ros.conditioning.dynamics_step import DynamicsBlock, Efforts
+from robodyn_ros.conditioning.dynamics_step import DynamicsBlock
 from robodyn_ros.model import Model
 from robodyn_ros.robot.catalogue import Operation
 
@@ -97,6 +97,7 @@ class Layout:
         self.places = dict(zip(names, slices, strict=True))
         self.memory_shape = (ROWS, joints)
         self.tally = self.places["tally"].start
+        self.efforts_shape = dict(operation.signature.outputs).get("efforts", (0, 0))
 
 
 class _CompiledResult:
@@ -145,7 +146,7 @@ class _CompiledResult:
         places = self._layout.places
         if "efforts" not in places:
             return None
-        efforts = self._flat[places["efforts"]].reshape(len(Efforts._fields), -1)
+        efforts = self._flat[places["efforts"]].reshape(self._layout.efforts_shape)
         return DynamicsBlock(efforts, self._flat[places["energies"]])
 
     @property
@@ -168,15 +169,17 @@ class _PlainResult:
         joints: state_step.JointsStep | state_step.ClosedJointsStep,
         base: tuple[Floats, ...],
         drive: tuple[Floats, ...] | None,
+        wrenches: Floats | None,
         frame: str,
     ) -> None:
-        """Take the joints; `drive` as in `driven_step.DRIVE`, None where nothing is driven."""
+        """Take the joints; the rest as in `from_joints`."""
         self._model = model
         self._frame = frame
         self._base = base
         self._known = joints.a
         #: What comes next is written to the same arrays.
         self._drive = drive and tuple(x.copy() for x in drive)
+        self._wrenches = None if wrenches is None else wrenches.copy()
         self.memory: Floats = joints.memory
         self.alarms, self.unsettled = (float(x) for x in joints.tally)
         self.q, self.v = joints.q, joints.v
@@ -199,7 +202,7 @@ class _PlainResult:
             return self._known, _NOTHING
         state = (self.q, self.v, self._known)
         with np.errstate(all="ignore"):
-            return driven_accelerations(self._model, state, self._base, self._drive)
+            return driven_accelerations(self._model, state, self._base, self._drive, self._wrenches)
 
     @cached_property
     def relative(self) -> Floats:
@@ -231,6 +234,7 @@ def from_joints(
     joints: state_step.JointsStep | state_step.ClosedJointsStep,
     base: tuple[Floats, ...],
     drive: tuple[Floats, ...] | None,
+    wrenches: Floats | None = None,
     frame: str = "",
 ) -> StepResult:
     """Return what follows from the joints, computed when it is asked for.
@@ -240,6 +244,7 @@ def from_joints(
         joints: The first outputs of `state_step`.
         base: The motion (24,) of a prescribed base.
         drive: As in `driven_step.DRIVE`; None where nothing is driven.
+        wrenches: As in `dynamics_step.dynamics_block`; None where none act.
         frame: What motion is seen from, as in `state_step`.
     """
-    return _PlainResult(model, joints, base, drive, frame)
+    return _PlainResult(model, joints, base, drive, wrenches, frame)

@@ -2,13 +2,14 @@
 
 `state_step` gives the motion. On request `dynamics_step` takes its place, with the efforts behind
 the motion, once that has a kernel; `driven_step` and `driven_dynamics_step` do where accelerations
-come from forward dynamics.
+come from forward dynamics. While external wrenches act, a variant of each that takes them does.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from types import ModuleType
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,23 +25,31 @@ Floats = NDArray[np.float64]
 MAX_PARTITIONS = 8
 """Choices of independent coordinates of one mechanism whose kernels are kept."""
 _Function = Callable[..., Floats | None]
-_Kind = tuple[bool, bool]
-"""Whether accelerations are driven, and whether efforts are wanted."""
 
-_OPERATIONS: dict[_Kind, tuple[Callable[[Model, str], Operation], ModuleType]] = {
-    (False, False): (state_step.state_step, state_step),
-    (False, True): (dynamics_step.dynamics_step, dynamics_step),
-    (True, False): (driven_step.driven_step, driven_step),
-    (True, True): (driven_step.driven_dynamics_step, driven_step),
-}
+
+class _Kind(NamedTuple):
+    """Whether accelerations are driven, efforts wanted, and external wrenches taken."""
+
+    driven: bool
+    efforts: bool
+    external: bool
+
+    def operation(self, model: Model, frame: str) -> tuple[Operation, ModuleType]:
+        """Return the operation, and the module that knows it by its name."""
+        external = self.external
+        if not self.driven and not self.efforts:
+            return state_step.state_step(model, frame), state_step
+        if not self.driven:
+            return dynamics_step.dynamics_step(model, frame, external=external), dynamics_step
+        make = driven_step.driven_dynamics_step if self.efforts else driven_step.driven_step
+        return make(model, frame, external=external), driven_step
 
 
 class _Compiled:
     """The kernel of one operation, asked for at the first look."""
 
     def __init__(self, model: Model, kind: _Kind, compile: Compile, frame: str) -> None:
-        make, module = _OPERATIONS[kind]
-        operation = make(model, frame)
+        operation, module = kind.operation(model, frame)
         self.layout = Layout(operation, len(told_coordinates(model)))
         self.source = KernelSource(model, operation, compile, module.__name__)
         self._function: _Function | None = None
@@ -71,6 +80,7 @@ class Stepper:
         self._kernels: dict[_Kind, _Compiled] = {}
         self._drive: tuple[Floats, ...] = ()
         self._loads: tuple[Floats, ...] = ()
+        self._wrenches: tuple[Floats, ...] = ()
         self._driven = self._with_efforts = False
         self._compiled: _Function = _no_kernel
         self._layout = self._kernel(efforts=False).layout
@@ -91,6 +101,7 @@ class Stepper:
             found = family[key] = Stepper(model, self._mode, self._frame)
         found._family = family
         found._drive, found._driven = self._drive, self._driven
+        found._wrenches = self._wrenches
         found._compiled = _no_kernel
         found.prepare()
         if self._with_efforts:
@@ -108,7 +119,7 @@ class Stepper:
     @property
     def dynamics_state(self) -> str:
         """The same of the function with efforts; "" as long as nobody asked for it."""
-        found = self._kernels.get((self._driven, True))
+        found = self._kernels.get(_Kind(self._driven, True, False))
         if found is None:
             return ""
         found.source.poll()
@@ -117,7 +128,8 @@ class Stepper:
     def prepare(self, *, wait: bool = False) -> bool:
         """Ask for the kernel of the motion, or wait for it; True where there is one."""
         kernel = self._kernel(efforts=False)
-        function = kernel.function(self._drive * self._driven, wait=wait)
+        pushed = self._wrenches * self._driven
+        function = kernel.function((*self._drive * self._driven, *pushed), wait=wait)
         if function is not None and self._compiled is _no_kernel:
             self._compiled, self._layout = function, kernel.layout
         return function is not None
@@ -140,25 +152,55 @@ class Stepper:
         """Take accelerations as joint states are conditioned again."""
         self._switch(driven=False)
 
+    def push(self, wrenches: tuple[Floats, ...]) -> None:
+        """Take external wrenches into account from now on, or no longer.
+
+        Args:
+            wrenches: As in `dynamics_step.dynamics_block`; none where nothing acts. Always the same
+                array, whose entries may change.
+        """
+        if bool(wrenches) is not bool(self._wrenches):
+            self._wrenches = wrenches
+            self._renew()
+
     def join_dynamics(self, loads: tuple[Floats, ...], *, wait: bool = False) -> bool:
         """Compute efforts along with the motion from now on; True where a kernel does.
+
+        While there is no kernel that takes external wrenches, one without does, unless
+        accelerations depend on them: `StepResult.dynamics` lacks their share then.
 
         Args:
             loads: See `dynamics_step.LOADS`; always the same arrays, whose entries may change.
             wait: Whether to wait for the kernel.
         """
         self._loads, self._with_efforts = loads, True
+        bound = (*self._drive * self._driven, *loads)
         kernel = self._kernel(efforts=True)
-        function = kernel.function((*self._drive * self._driven, *loads), wait=wait)
+        function = kernel.function((*bound, *self._wrenches), wait=wait)
+        if function is None and self._wrenches and not self._driven:
+            kernel = self._kernel(efforts=True, external=False)
+            function = kernel.function(bound)
         if function is None:
             return False
         self._compiled, self._layout = function, kernel.layout
         return True
 
-    def foresee_dynamics(self) -> None:
-        """Ask for the kernel with efforts before these are wanted, after the other one."""
+    def foresee_dynamics(self, *, external: bool = False) -> None:
+        """Ask for the kernel with efforts before these are wanted, after the other one.
+
+        Args:
+            external: Whether to ask for that, after it, which takes external wrenches.
+        """
         self.prepare()
-        self._kernel(efforts=True).source.poll()
+        self._kernel(efforts=True, external=False).source.poll()
+        if external:
+            self._kernel(efforts=True, external=True).source.poll()
+
+    def foresee_wrenches(self) -> None:
+        """Ask for the kernel of the motion that takes external wrenches, if they matter to it."""
+        self.prepare()
+        if self._driven:
+            self._kernel(efforts=False, external=True).source.poll()
 
     def part_dynamics(self) -> None:
         """Compute the motion alone again."""
@@ -170,13 +212,19 @@ class Stepper:
         if driven is self._driven:
             return
         self._driven = driven
+        self._renew()
+
+    def _renew(self) -> None:
+        """Go on with the kernels that are called for now, as far as they are there."""
         self._compiled = _no_kernel
         self.prepare()
         if self._with_efforts:
             self.join_dynamics(self._loads)
 
-    def _kernel(self, *, efforts: bool) -> _Compiled:
-        kind = (self._driven, efforts)
+    def _kernel(self, *, efforts: bool, external: bool | None = None) -> _Compiled:
+        """Return the kernel of what is called for, with external wrenches if these act."""
+        taken = bool(self._wrenches) if external is None else external
+        kind = _Kind(self._driven, efforts, taken and (efforts or self._driven))
         if kind not in self._kernels:
             self._kernels[kind] = _Compiled(self._model, kind, self._mode, self._frame)
         return self._kernels[kind]
@@ -194,7 +242,8 @@ class Stepper:
             *base, memory, samples, control = rest
             joints = state_step.joints_step(self._model, q, v, a, memory, samples, control)
             drive = self._drive if self._driven else None
-            result = from_joints(self._model, joints, tuple(base), drive, self._frame)
+            wrenches = self._wrenches[0] if self._wrenches else None
+            result = from_joints(self._model, joints, tuple(base), drive, wrenches, self._frame)
         return result
 
 
