@@ -32,7 +32,8 @@ from robodyn_ros.ros.graph_watch import Endpoint
 from robodyn_ros.ros.parameter_specs import Value
 
 if TYPE_CHECKING:
-    from robodyn_ros.description.mechanism import Shape
+    from robodyn_ros.description.mechanism import Mechanism, Shape
+    from robodyn_ros.description.visuals import Visuals
 
 TOPIC = "robot_description"
 WARN_PERIOD = 3.0
@@ -47,12 +48,16 @@ class Description:
         robot: The robot.
         drawing: Shapes to draw its bodies with.
         drives: Formulas of time that drive its control elements.
+        document: What it was read from.
+        found: All that it says.
     """
 
     text: str
     robot: Robot
     drawing: tuple[Shape, ...] = ()
     drives: Mapping[str, Expression] = field(default_factory=dict)
+    document: Document | None = None
+    found: Mechanism | None = None
 
 
 def load_text(text: str, base: Base | None = "fixed") -> Description:
@@ -78,7 +83,7 @@ def load_file(path: str, base: Base | None = "fixed") -> Description:
 
 def _description(text: str, document: Document, base: Base | None) -> Description:
     found = load_description(document, base=base)
-    return Description(text, Robot(found.model), found.drawing, found.drives)
+    return Description(text, Robot(found.model), found.drawing, found.drives, document, found)
 
 
 class DescriptionSource:
@@ -125,6 +130,16 @@ class DescriptionSource:
     def drawing(self) -> tuple[Shape, ...]:
         """Return the shapes that the description in use draws bodies with."""
         return self._current.drawing if self._current is not None else ()
+
+    def visuals(self) -> Visuals:
+        """Return all that the description in use draws its robot with, read anew."""
+        # Imported here because most nodes draw nothing.
+        from robodyn_ros.description.visuals import Visuals, visuals_of
+
+        current = self._current
+        if current is None or current.document is None or current.found is None:
+            return Visuals()
+        return visuals_of(current.document, current.found)
 
     @property
     def ends(self) -> tuple[list[Endpoint], list[Endpoint]]:
