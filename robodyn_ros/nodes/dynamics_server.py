@@ -8,6 +8,7 @@ from robodyn_ros.ros.dynamics import Dynamics
 from robodyn_ros.ros.parameter_tables import DYNAMICS_SERVER_PARAMETERS
 from robodyn_ros.ros.services.dynamics_services import DynamicsServices
 from robodyn_ros.ros.state_node import StateNode
+from robodyn_ros.ros.wrench_inputs import WrenchInputs
 
 
 class DynamicsServer(StateNode):
@@ -16,7 +17,7 @@ class DynamicsServer(StateNode):
     def __init__(self) -> None:
         super().__init__("dynamics_server", DYNAMICS_SERVER_PARAMETERS)
         dynamics = Dynamics(self)
-        self.follow(dynamics, DynamicsServices(self, dynamics))
+        self.follow(dynamics, DynamicsServices(self, dynamics), WrenchInputs(self))
 
 
 def main() -> int:

@@ -11,6 +11,7 @@ from robodyn_ros.ros.services.dynamics_services import DynamicsServices
 from robodyn_ros.ros.state_node import StateNode
 from robodyn_ros.ros.state_outputs import StateOutputs
 from robodyn_ros.ros.visualization import Visualization
+from robodyn_ros.ros.wrench_inputs import WrenchInputs
 
 
 class RobodynNode(StateNode):
@@ -25,6 +26,7 @@ class RobodynNode(StateNode):
             MarkerStates(self, self.traffic),
             dynamics,
             DynamicsServices(self, dynamics),
+            WrenchInputs(self),
             Visualization(self, self.config, self.traffic, self.snapshot, self.source.drawing),
         )
 

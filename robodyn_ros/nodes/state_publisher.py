@@ -10,6 +10,7 @@ from robodyn_ros.ros.parameter_tables import STATE_PARAMETERS
 from robodyn_ros.ros.state_node import StateNode
 from robodyn_ros.ros.state_outputs import StateOutputs
 from robodyn_ros.ros.visualization import Visualization
+from robodyn_ros.ros.wrench_inputs import WrenchInputs
 
 
 class StatePublisher(StateNode):
@@ -19,6 +20,7 @@ class StatePublisher(StateNode):
         super().__init__("state_publisher", STATE_PARAMETERS)
         self.follow(
             FollowedEnvironment(self),
+            WrenchInputs(self),
             StateOutputs(self, self.traffic),
             MarkerStates(self, self.traffic),
             Visualization(self, self.config, self.traffic, self.snapshot, self.source.drawing),

@@ -82,7 +82,7 @@ class Dynamics(Feature):
     def adopted(self, path: StatePath) -> None:
         """Announce the surroundings, and have the kernel of efforts made ahead."""
         with self._node.lock:
-            path.stepper.foresee_dynamics()
+            path.stepper.foresee_dynamics(external=bool(self._config.text("wrench_topics")))
         self._gravity.begin(path.plan.names[0])
         self._node.complain(self._lost)
         self._announce()

@@ -12,7 +12,7 @@ from rclpy.node import Node
 from robodyn_interfaces.msg import JointDynamics
 
 from robodyn_ros.conditioning.complaints import Complaint, Severity, listed
-from robodyn_ros.conditioning.dynamics_step import Efforts
+from robodyn_ros.conditioning.dynamics_step import EXTERNAL_ROW, Efforts
 from robodyn_ros.conditioning.path_dynamics import PathDynamics
 from robodyn_ros.conditioning.state_path import Step
 from robodyn_ros.errors import quoted
@@ -35,8 +35,13 @@ NOT_MEASURED = float("nan")
 _MOTION = ("position", "velocity", "acceleration")
 _TERMS = ("inertial", "coriolis", "gravity", "friction", "armature", "payload", "effort")
 """Fields of the message that the first rows of `Efforts` fill, in their order."""
-_COMPARED = ("measured", "residual")
-_FIELDS = (*_MOTION, *_TERMS, *_COMPARED)
+_OTHERS = ("external", "measured", "residual")
+_FIELDS = (*_MOTION, *_TERMS, *_OTHERS)
+_EFFORT, _EXTERNAL, _MEASURED, _RESIDUAL = map(
+    _FIELDS.index, ("effort", "external", "measured", "residual")
+)
+_COMPUTED = slice(1, _MEASURED)
+"""Rows of what is computed, positions aside."""
 _PAYLOAD_WEIGHT = Efforts._fields.index("payload_weight")
 
 
@@ -86,9 +91,12 @@ class JointDynamicsStream:
         self._slots: Indices = slots[self._coordinates]
         self._template = joint_dynamics_template(model.coordinate_names, frame)
 
-    def prepare(self, dynamics: PathDynamics, now: float) -> None:
-        """Have efforts computed along with the motion, or no longer; `now` is monotonic, s."""
-        if self._audience.is_there(now):
+    def prepare(self, dynamics: PathDynamics, now: float, *, watched: bool = False) -> None:
+        """Have efforts computed along with the motion, or no longer; `now` is monotonic, s.
+
+        `watched` tells that somebody else wants them.
+        """
+        if watched or self._audience.is_there(now):
             dynamics.want()
         elif dynamics.is_wanted:
             dynamics.leave()
@@ -108,7 +116,7 @@ class JointDynamicsStream:
         if template is None or not step.bodies or not self._audience.is_there(now):
             return ()
         result = dynamics.path.result
-        block = result.dynamics
+        block = dynamics.computed()
         if block is None:
             if now < self._due:
                 self._traffic.count("efforts left out while there is no kernel")
@@ -124,10 +132,13 @@ class JointDynamicsStream:
         table[0] = NOT_MEASURED
         table[0, self._own] = result.q[self._q_index]
         table[1], table[2] = result.v, result.a
-        table[3:10] = efforts[:7]
+        table[3:_EXTERNAL] = efforts[:_PAYLOAD_WEIGHT]
+        table[_EXTERNAL] = efforts[EXTERNAL_ROW] if len(efforts) > EXTERNAL_ROW else 0.0
         self._numbers[-2:] = energies
         complaints: tuple[Complaint, ...] = ()
-        if not (np.isfinite(table[1:10]).all() and isfinite(energies.item(0) + energies.item(1))):
+        if not (
+            np.isfinite(table[_COMPUTED]).all() and isfinite(energies.item(0) + energies.item(1))
+        ):
             valid, complaints = self._repaired(valid)
         self._compare(dynamics, step.stamp, efforts, valid)
         self._audience.send(template.fill(step.stamp, self._numbers, valid))
@@ -138,7 +149,7 @@ class JointDynamicsStream:
         self, dynamics: PathDynamics, stamp: int, efforts: Floats, valid: NDArray[np.bool_]
     ) -> None:
         """Fill in what was measured, and what is left of it."""
-        measured, residual = self._table[10], self._table[11]
+        measured, residual = self._table[_MEASURED], self._table[_RESIDUAL]
         measured[:] = residual[:] = NOT_MEASURED
         at, slots, factor = self._coordinates, self._slots, self.measured.factor[self._slots]
         known = dynamics.measured
@@ -150,7 +161,7 @@ class JointDynamicsStream:
             if not len(at):
                 return
         measured[at] = factor * known.value[slots]
-        computed = self._table[9]
+        computed = self._table[_EFFORT]
         if self.measured.driver_compensates_gravity:
             with np.errstate(all="ignore"):
                 weight = self._table[5] + efforts[_PAYLOAD_WEIGHT]
@@ -162,7 +173,7 @@ class JointDynamicsStream:
         self, valid: NDArray[np.bool_]
     ) -> tuple[NDArray[np.bool_], tuple[Complaint, ...]]:
         """Put zeros for what is not finite: a robot's dimensions may take sane joints there."""
-        finite = np.isfinite(self._table[1:10]).all(axis=0)
+        finite = np.isfinite(self._table[_COMPUTED]).all(axis=0)
         self._table[1:, ~finite] = 0.0
         self._numbers[-2:][~np.isfinite(self._numbers[-2:])] = 0.0
         names = [quoted(self._names[k]) for k in np.flatnonzero(~finite)] or ["the energies"]
@@ -188,7 +199,7 @@ def measured_reasons(
 def joint_dynamics_template(names: Sequence[str], frame_id: str) -> Template:
     """Return a JointDynamics to be filled with `_FIELDS`, (nv,) each, and the two energies.
 
-    The flags are the coordinates' validity (nv,). No external wrench is known here: that term is 0.
+    The flags are the coordinates' validity (nv,).
 
     Args:
         names: Names of the coordinates.
@@ -196,7 +207,7 @@ def joint_dynamics_template(names: Sequence[str], frame_id: str) -> Template:
     """
     count = len(names)
     zeros = [0.0] * count
-    fields = dict.fromkeys((*_FIELDS, "external"), zeros)
+    fields = dict.fromkeys(_FIELDS, zeros)
     message = JointDynamics(names=list(names), valid=[False] * count, **fields)
     message.header.frame_id = frame_id
     every = range(count)

@@ -24,10 +24,9 @@ def test_every_number_is_in_its_place(count: int) -> None:
     for row, field in enumerate(_FIELDS):
         found = list(getattr(message, field))
         assert found == numbers[row * count : (row + 1) * count].tolist(), field
-    assert list(message.external) == [0.0] * count
     assert list(message.valid) == flags.tolist()
     assert [message.kinetic_energy, message.potential_energy] == numbers[-2:].tolist()
-    filled = {*_FIELDS, "external", "names", "valid", "header"}
+    filled = {*_FIELDS, "names", "valid", "header"}
     energies = {"kinetic_energy", "potential_energy"}
     assert set(message.get_fields_and_field_types()) == filled | energies
 
