@@ -86,6 +86,7 @@ setup(
             "robodyn = robodyn_ros.cli.main:main",
             "robodyn_node = robodyn_ros.nodes.executables:robodyn_node",
             "state_publisher = robodyn_ros.nodes.executables:state_publisher",
+            "viewer = robodyn_ros.nodes.executables:viewer",
         ],
     },
 )

@@ -19,6 +19,7 @@ NODES = {
     "dynamics_server": ("robodyn_ros.nodes.dynamics_server", "DynamicsServer"),
     "robodyn_node": ("robodyn_ros.nodes.robodyn_node", "RobodynNode"),
     "joint_trajectory_demo": ("robodyn_ros.nodes.joint_trajectory_demo", "JointTrajectoryDemo"),
+    "viewer": ("robodyn_ros.nodes.viewer", "Viewer"),
 }
 """Executable name: module and class of its node."""
 
@@ -41,6 +42,11 @@ def robodyn_node() -> int:
 def joint_trajectory_demo() -> int:
     """Run `joint_trajectory_demo` until it is told to stop; return the exit code."""
     return _run("joint_trajectory_demo")
+
+
+def viewer() -> int:
+    """Run `viewer` until it is told to stop; return the exit code."""
+    return _run("viewer")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

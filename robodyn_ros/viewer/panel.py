@@ -14,6 +14,7 @@ from robodyn_ros.viewer.panel_joints import JointSliders
 from robodyn_ros.viewer.panel_loads import LoadControls
 from robodyn_ros.viewer.panel_plots import EffortSample, MotionSample, Plots, Tables
 from robodyn_ros.viewer.panel_push import PushControls
+from robodyn_ros.viewer.panel_show import ShowControls
 from robodyn_ros.viewer.panel_time import TimeControls
 
 if TYPE_CHECKING:
@@ -108,8 +109,8 @@ class RobotPanel:
             with tabs.add_tab("Loads"):
                 self.loads = LoadControls(gui, actions)
                 self.push = PushControls(gui, actions)
-            #: Where the scene's own controls go.
-            self.show_tab = tabs.add_tab("Show")
+            with tabs.add_tab("Show"):
+                self.show = ShowControls(gui)
         with places.plots(name):
             self.plots = Plots(gui, clock)
         with places.tables(name):

@@ -25,7 +25,6 @@ Floats = NDArray[np.float64]
 
 Rotation = Callable[[str], "Floats | None"]
 """Returns R_WF (3, 3) of a frame by name now, None where it is not known."""
-_NO_MOMENT: Vector = (0.0, 0.0, 0.0)
 
 
 class RobotCommands:
@@ -54,6 +53,8 @@ class RobotCommands:
         )
         #: Positions that the demo source was sent; it does not say which it keeps.
         self.demo_held: dict[str, float] = {}
+        #: Whether the demo source was told to stand still; it does not say so either.
+        self.demo_paused = False
 
     @property
     def source(self) -> str:
@@ -67,6 +68,7 @@ class RobotCommands:
         source = self.source
         if source != "demo":
             self.demo_held.clear()
+            self.demo_paused = False
         return Abilities(
             move=bool(source),
             release=self._offers(Trigger, simulator, "release")
@@ -109,9 +111,17 @@ class RobotCommands:
     def pause(self, paused: bool) -> None:
         """Stop the time of the simulator, or of the demo source, or let it go on."""
         simulator, demo = self._names.simulator, self._names.demo
-        node = simulator if self._offers(SetBool, simulator, "pause") else demo
-        what = "pause" if paused else "run"
-        self._send(SetBool, node, "pause", SetBool.Request(data=paused), what)
+        request, what = SetBool.Request(data=paused), "pause" if paused else "run"
+        if self._offers(SetBool, simulator, "pause"):
+            self._send(SetBool, simulator, "pause", request, what)
+            return
+        tell = self._said(what)
+
+        def said(done: bool, reason: str) -> None:
+            self.demo_paused = paused if done else self.demo_paused
+            tell(done, reason)
+
+        self._requests.send(SetBool, self._names.of(demo, "pause"), request, said)
 
     def step(self, steps: int) -> None:
         """Take some steps of a simulation that is paused."""
@@ -128,9 +138,9 @@ class RobotCommands:
         """Set gravity of the server and, where one runs, of the simulator, m/s^2."""
         what = "gravity {:g} {:g} {:g} m/s^2".format(*gravity)
         values = {"gravity": list(gravity)}
-        server, simulator = self._names.own(self._names.server), self._names.simulator
+        server = self._names.own(self._names.server)
+        simulator = self._names.own(self._names.simulator)
         self._requests.set_parameters(server, values, self._said(what))
-        simulator = self._names.own(simulator)
         if self._requests.sets_parameters(simulator):
             said = self._said(f"{what} in the simulation")
             self._requests.set_parameters(simulator, values, said)
@@ -157,9 +167,9 @@ class RobotCommands:
         what = f"push of {math.hypot(*push.force):g} N for {push.duration:g} s"
         self._send(Push, self._names.simulator, "push", request, what)
 
-    def hold(self, frame: str, force: Vector) -> None:
-        """Exert a force (N, world axes) on a frame's origin for a moment; to be said again."""
-        wrench = self._wrench(frame, force, _NO_MOMENT)
+    def hold(self, frame: str, force: Vector, moment: Vector) -> None:
+        """Exert a wrench (N, N m, world axes) at a frame's origin for a moment; say it again."""
+        wrench = self._wrench(frame, force, moment)
         if wrench is not None and self._wrenches.get_subscription_count():
             self._wrenches.publish(wrench)
 

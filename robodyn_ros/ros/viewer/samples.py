@@ -148,7 +148,6 @@ class Drive(NamedTuple):
         target: Real-time factor that is asked for; 0 for as fast as possible.
         factor: Real-time factor over the last second.
         behind: Simulated time that is missing, s.
-        ranges: Lower and upper end by coordinate, rad or m.
         held: The commanded position of the coordinates that have one, rad or m.
     """
 
@@ -157,28 +156,36 @@ class Drive(NamedTuple):
     target: float
     factor: float
     behind: float
-    ranges: Mapping[str, tuple[float, float]]
     held: Mapping[str, float]
 
 
 def drive_of(message: Any) -> Drive:
     """Return what a SimulatorStatus says; lists of different lengths are not used."""
     names = list(message.names)
-    lists = (message.lower, message.upper, message.mode, message.command)
-    if len(names) > MOST_NAMES or any(len(each) != len(names) for each in lists):
-        names = []
-    rows = zip(names, *lists, strict=False)
-    ranges, held = {}, {}
-    for name, lower, upper, mode, command in rows:
-        ranges[name] = (float(lower), float(upper))
-        if mode == message.POSITION and math.isfinite(command):
-            held[name] = float(command)
+    fits = len(names) == len(message.mode) == len(message.command) <= MOST_NAMES
+    rows = zip(names, message.mode, message.command, strict=True) if fits else ()
+    held = {
+        name: float(command)
+        for name, mode, command in rows
+        if mode == message.POSITION and math.isfinite(command)
+    }
     return Drive(
         time=seconds(message.header.stamp),
         paused=bool(message.paused),
         target=float(message.target_real_time_factor),
         factor=float(message.real_time_factor),
         behind=float(message.behind),
-        ranges=ranges,
         held=held,
     )
+
+
+def markers_of(message: Any, model: Model) -> tuple[Floats, Floats, Floats]:
+    """Return value, rate and acceleration (n, 3) of a model's markers; NaN where not known."""
+    places = {marker.name: row for row, marker in enumerate(model.markers)}
+    found = np.full((3, len(places), 3), np.nan)
+    for state in message.markers:
+        row = places.get(state.name)
+        if row is not None and state.valid:
+            for part, vector in enumerate((state.value, state.rate, state.acceleration)):
+                found[part, row] = vector.x, vector.y, vector.z
+    return found[0], found[1], found[2]
