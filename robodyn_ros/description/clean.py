@@ -82,7 +82,7 @@ def clean(root: Element, fallback_name: str) -> tuple[Element, list[Note]]:
             _settle(_copy(element, robot, notes, ignored), notes)
         elif element.tag not in _SHAPES:
             ignored[element.tag] += 1
-    if not _knows_quaternions(root.get("version", "")):
+    if not knows_quaternions(root.get("version", "")):
         _drop_quaternions(robot, notes)
     if ignored:
         notes.append(Note("ignored", "robot", f"not used here: {_listed(ignored)}"))
@@ -117,7 +117,7 @@ def _copy(element: Element, parent: Element, notes: list[Note], ignored: Counter
     return copied
 
 
-def _knows_quaternions(version: str) -> bool:
+def knows_quaternions(version: str) -> bool:
     """Return whether <robot version="..."> is 1.1 or later."""
     match = re.fullmatch(r"\s*(\d{1,4})\.(\d{1,4})\s*", version)
     return match is not None and (int(match[1]), int(match[2])) >= (1, 1)

@@ -17,8 +17,6 @@ from robodyn_ros.model.builder import Base
 if TYPE_CHECKING:
     from robodyn_ros.description.mechanism import Mechanism
 
-_SPATIAL_V2 = (".mat", ".json")
-
 
 def load_model(
     source: Source | Document,
@@ -107,12 +105,11 @@ def _model(
 
 def _builder(document: Document, name: str) -> ModelBuilder:
     """Return the builder of a URDF, or of a spatial_v2 model, which goes by its ending."""
-    suffix = Path(document.name).suffix.lower()
-    if document.folder is not None and suffix in _SPATIAL_V2:
+    if document.is_spatial_v2:
         # Imported here for the same reason as above.
         from robodyn_ros.description.exchange import spatial_v2_builder
 
-        return spatial_v2_builder(document.data, suffix, name)
+        return spatial_v2_builder(document.data, Path(document.name).suffix.lower(), name)
     return urdf_builder(parse_tree(document), name)
 
 

@@ -26,6 +26,7 @@ _DECLARATION = re.compile(r"([\s\ufeff]*)(<\?xml\s[^>]*\?>)")
 _DECLARATION_BYTES = re.compile(rb"((?:\s|\xef\xbb\xbf)*)(<\?xml\s[^>]*\?>)")
 _MARK = "\ufeff".encode()
 _MECHANISM_SUFFIXES = (".yaml", ".yml")
+_SPATIAL_V2_SUFFIXES = (".mat", ".json")
 #: What may stand before the first key of a mechanism file, and that key.
 _BEFORE_KEY = re.compile(r"(?:[\s\ufeff]|[#%][^\n]*|---)*")
 _MECHANISM_KEY = re.compile(r"""\{?\s*["']?mechanism["']?\s*:""")
@@ -46,6 +47,11 @@ class Document:
     name: str
     is_mechanism: bool = False
     folder: Path | None = None
+
+    @property
+    def is_spatial_v2(self) -> bool:
+        """Whether it is a model of spatial_v2, which goes by its file's ending."""
+        return self.folder is not None and self.name.lower().endswith(_SPATIAL_V2_SUFFIXES)
 
 
 def read_source(source: Source | Document) -> Document:
@@ -78,7 +84,8 @@ def read_source(source: Source | Document) -> Document:
 def _file_document(path: str) -> Document:
     """Return the document in a file; what is no path, as bytes or with NUL, is refused."""
     if path.lower().endswith(".xacro"):
-        return _document(_encoded(_expand_xacro(path)), f"{path} (expanded)")
+        text = _encoded(_expand_xacro(path))
+        return _document(text, f"{path} (expanded)", folder=Path(path).absolute().parent)
     data = _read_file(path)
     folder = Path(path).absolute().parent
     if path.lower().endswith(_MECHANISM_SUFFIXES):

@@ -47,6 +47,7 @@ class Mechanism:
         lines: on which line of a mechanism file "link 'NAME'", "joint 'NAME'" (loop joints and
             controls too) and "constraint 'NAME'" stand.
         drives: how controls are driven: formulas of the time t in s, by control.
+        urdf: the URDF that a mechanism file is laid over, None without one.
     """
 
     model: Model
@@ -55,6 +56,7 @@ class Mechanism:
     drawing: tuple[Shape, ...] = ()
     lines: Mapping[str, int] = field(default_factory=dict)
     drives: Mapping[str, Expression] = field(default_factory=dict)
+    urdf: Path | None = None
 
 
 def read_mechanism(
@@ -122,6 +124,7 @@ def mechanism_of(
         tuple(_drawn(entry, [*names, *(entry["frames"] or {})])),
         parts.lines,
         parts.closure.drives,
+        parts.urdf,
     )
 
 

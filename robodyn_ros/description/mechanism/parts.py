@@ -100,6 +100,11 @@ class Parts:
             add_following(builder, name, entry, self.closure.controls)
         return builder
 
+    @property
+    def urdf(self) -> Path | None:
+        """The URDF that the file is laid over, None without one."""
+        return None if self._urdf is None else self._urdf.path
+
     def require_values(self, model: Model) -> None:
         """Raise where a formula has no value in the initial state of the built model."""
         start = dict(zip(model.position_names, model.defaults.q.tolist(), strict=True))

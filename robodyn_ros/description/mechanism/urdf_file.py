@@ -33,6 +33,7 @@ class UrdfFile:
         joints: names of its joints, with their parent and child links.
         file: what messages call it.
         place: where the mechanism file names it.
+        path: where it lies.
     """
 
     root: Element
@@ -41,6 +42,7 @@ class UrdfFile:
     joints: Mapping[str, tuple[str, str]]
     file: str
     place: Place
+    path: Path
 
     def fill(self, builder: ModelBuilder) -> None:
         """Add its links and joints to a builder.
@@ -88,7 +90,7 @@ def read_urdf(top: Entry, folder: Path | None) -> UrdfFile | None:
         joint.get("name", ""): (_link(joint, "parent"), _link(joint, "child"))
         for joint in root.iterchildren("joint")
     }
-    return UrdfFile(root, name, links, joints, document.name, place)
+    return UrdfFile(root, name, links, joints, document.name, place, path)
 
 
 def _link(joint: Element, role: str) -> str:
