@@ -11,6 +11,7 @@ __all__ = [
     "CompilationError",
     "DescriptionError",
     "RobodynError",
+    "SimulationError",
     "SingularMassMatrixError",
     "UnknownNameError",
     "did_you_mean",
@@ -103,6 +104,10 @@ class SingularMassMatrixError(RobodynError, ArithmeticError):
 
 class ClosureError(RobodynError, ArithmeticError):
     """A mechanism that does not close, or whose motors do not determine its motion."""
+
+
+class SimulationError(RobodynError, ArithmeticError):
+    """A motion that cannot be followed further; the text names the time, what failed and where."""
 
 
 class UnknownNameError(RobodynError, KeyError, ValueError):
