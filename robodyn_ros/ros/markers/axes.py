@@ -1,24 +1,18 @@
-"""The axes of joints: an arrow for the screw of every rate, where it is now.
-
-A joint's screws are the columns of its motion subspace. Where they change with its coordinates,
-these must be known.
-"""
+"""The axes of joints: an arrow for the screw of every rate, where it is now."""
 
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from visualization_msgs.msg import Marker
 
-from robodyn_ros.joints import Joint, Placed, Reversed
+from robodyn_ros.joints import Joint
 from robodyn_ros.model import Model, TreeJoint
+from robodyn_ros.model.inertia_ellipsoid import REACH
+from robodyn_ros.model.joint_axes import joint_axes, joints_with_axes
 from robodyn_ros.ros.markers.geometry import (
     IDENTITY,
     POSITION,
-    REACH,
     Bodies,
     Floats,
     x_axis_onto,
@@ -29,42 +23,6 @@ from robodyn_ros.ros.markers.settings import NAMESPACES, VisualizationSettings
 _TURNING: Rgba = (1.0, 0.55, 0.1, 0.8)
 _SLIDING: Rgba = (0.1, 0.75, 0.75, 0.8)
 _WIDTH_SHARE = 0.05
-
-
-class Axis(NamedTuple):
-    """A point (3,) in m and a unit direction (3,), both in the body frame, towards positive rates.
-
-    `turns` says whether the rate turns about it, as a screw with pitch does too, or slides along.
-    """
-
-    point: Floats
-    direction: Floats
-    turns: bool
-
-
-def joint_axes(joint: Joint, q: Floats) -> Iterator[Axis]:
-    """Yield the axis of every rate in the frame of the body that the joint moves.
-
-    Its point is the one next to the joint's own frame in that body.
-
-    Args:
-        joint: The joint.
-        q: Its coordinates (nq,).
-    """
-    anchor: Floats = np.zeros(3)
-    if isinstance(joint, Placed):
-        anchor = joint.p_CM
-    elif isinstance(joint, Reversed):
-        anchor = joint.p_PF
-    columns = np.asarray(joint.motion_subspace(q), dtype=np.float64).T
-    for screw, turns in zip(columns, joint.turning(), strict=True):
-        direction = screw[:3] if turns else screw[3:]
-        direction = direction / np.linalg.norm(direction)
-        point = anchor
-        if turns:
-            nearest = np.cross(screw[:3], screw[3:]) / (screw[:3] @ screw[:3])
-            point = nearest + ((anchor - nearest) @ direction) * direction
-        yield Axis(point, direction, turns)
 
 
 class Axes:
@@ -79,7 +37,7 @@ class Axes:
     def __init__(self, model: Model, settings: VisualizationSettings) -> None:
         """Make them, if they are switched on."""
         self._length = settings.joint_axis_length
-        joints = list(_described(model)) if settings.joint_axes else []
+        joints = list(joints_with_axes(model)) if settings.joint_axes else []
         self._body = np.repeat(
             np.array([number for number, _ in joints], dtype=np.intp),
             np.array([joint.joint.nv for _, joint in joints], dtype=np.intp),
@@ -125,12 +83,3 @@ class Axes:
         for row, axis in zip(range(rows.start, rows.stop), joint_axes(joint, q), strict=True):
             self._offset[row] = axis.point - 0.5 * self._length * axis.direction
             self._turn[row] = x_axis_onto(axis.direction)
-
-
-def _described(model: Model) -> Iterator[tuple[int, TreeJoint]]:
-    """Yield the joints that move, loops' too, without the one that a base was given."""
-    for number, joint in model.moving:
-        if joint.joint.type_name == "control":
-            continue
-        if joint.joint.nv and not (number == 1 and model.base != "fixed"):
-            yield number, joint

@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 from visualization_msgs.msg import Marker
 
-from robodyn_ros.model import Model, PointOnCylinder, PointOnPlane, Rod, SkewAxes
-from robodyn_ros.ros.markers.geometry import REACH, Bodies, Floats, x_axis_onto
+from robodyn_ros.model import Model, PointOnPlane
+from robodyn_ros.model.element_lines import LINED, element_line
+from robodyn_ros.model.inertia_ellipsoid import REACH
+from robodyn_ros.ros.markers.geometry import Bodies, Floats, x_axis_onto
 from robodyn_ros.ros.markers.prototype import (
     POSE_FIELDS,
     Rgba,
@@ -31,7 +33,6 @@ _COLORS: dict[str, Rgba] = {
 _WIDTH_SHARE = 0.1
 _PLATE = 3.0
 """Side of a plate as a multiple of the axes' length."""
-_PARALLEL = 1e-9
 
 
 class Constraints:
@@ -46,8 +47,7 @@ class Constraints:
     def __init__(self, model: Model, settings: VisualizationSettings) -> None:
         """Make them, if they are switched on; ids are the numbers of the elements."""
         numbered = enumerate(model.closure.elements) if settings.constraints else ()
-        lines = (Rod, PointOnCylinder, SkewAxes)
-        self._elements = [(k, x) for k, x in numbered if isinstance(x, lines)]
+        self._elements = [(k, x) for k, x in numbered if isinstance(x, LINED)]
         self.markers: list[Marker] = []
         for number, element in self._elements:
             scale = (_WIDTH_SHARE * settings.frame_size, 0.0, 0.0)
@@ -61,7 +61,7 @@ class Constraints:
         shown = np.zeros(len(self._elements), dtype=bool)
         for row, (_, element) in enumerate(self._elements):
             if bodies.sound[[element.body_1, element.body_2]].all():
-                ends = np.concatenate(_ends(element, bodies))
+                ends = np.concatenate(element_line(element, bodies.block[:, :3], bodies.rotation))
                 shown[row] = bool((np.abs(ends) <= REACH).all())
                 numbers[row] = np.where(shown[row], ends, 0.0)
         actions[:] = action(shown)
@@ -96,30 +96,6 @@ class Planes:
         anchor[~shown] = 0.0
         numbers[:] = bodies.poses(self._body_1, anchor, np.zeros_like(anchor), self._turn)
         actions[:] = action(shown)
-
-
-Drawn = Rod | PointOnCylinder | SkewAxes
-
-
-def _ends(element: Drawn, bodies: Bodies) -> tuple[Floats, Floats]:
-    """Return the ends (3,) of an element's line."""
-    end = _point(bodies, element.body_2, element.point_2)
-    if isinstance(element, Rod):
-        return _point(bodies, element.body_1, element.point_1), end
-    begin = _point(bodies, element.body_1, element.point_1)
-    axis = bodies.rotation[element.body_1] @ element.axis_1
-    if isinstance(element, PointOnCylinder):
-        return begin + (axis @ (end - begin)) * axis, end
-    other = bodies.rotation[element.body_2] @ element.axis_2
-    between, cosine = end - begin, float(axis @ other)
-    sine = 1.0 - cosine**2
-    if sine < _PARALLEL:
-        return begin + (axis @ between) * axis, end
-    along, beside = float(axis @ between), float(other @ between)
-    return (
-        begin + (along - cosine * beside) / sine * axis,
-        end + (cosine * along - beside) / sine * other,
-    )
 
 
 def _point(bodies: Bodies, body: int, point: Floats) -> Floats:

@@ -10,8 +10,9 @@ import numpy as np
 from visualization_msgs.msg import Marker
 
 from robodyn_ros.model import Model
+from robodyn_ros.model.inertia_ellipsoid import REACH
 from robodyn_ros.ros.markers.fixed import Fixed
-from robodyn_ros.ros.markers.geometry import REACH, x_axis_onto
+from robodyn_ros.ros.markers.geometry import x_axis_onto
 from robodyn_ros.ros.markers.prototype import Rgba, marker
 from robodyn_ros.ros.markers.settings import DESCRIBED, VisualizationSettings
 from robodyn_ros.spatial import quaternion_from_matrix

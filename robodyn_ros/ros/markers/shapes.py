@@ -13,17 +13,19 @@ from numpy.typing import NDArray
 from visualization_msgs.msg import Marker
 
 from robodyn_ros.model import Model
+from robodyn_ros.model.inertia_ellipsoid import (
+    REACH,
+    SMALLEST,
+    inertia_ellipsoid,
+    sphere_diameter,
+)
 from robodyn_ros.ros.markers.described import drawn_shapes, marker_shapes
 from robodyn_ros.ros.markers.fixed import Fixed
 from robodyn_ros.ros.markers.geometry import (
     CENTER_OF_MASS,
     POSITION,
-    REACH,
-    SMALLEST,
     Bodies,
     Floats,
-    inertia_ellipsoid,
-    sphere_diameter,
 )
 from robodyn_ros.ros.markers.prototype import POSE_FIELDS, Rgba, action, marker, points, rgba
 from robodyn_ros.ros.markers.settings import NAMESPACES, VisualizationSettings

@@ -9,13 +9,8 @@ from motion_blocks import random_block
 from robodyn_ros import Robot
 from robodyn_ros.model import Body
 from robodyn_ros.model.elements import constant
-from robodyn_ros.ros.markers.geometry import (
-    REACH,
-    Bodies,
-    inertia_ellipsoid,
-    sphere_diameter,
-    x_axis_onto,
-)
+from robodyn_ros.model.inertia_ellipsoid import REACH, inertia_ellipsoid, sphere_diameter
+from robodyn_ros.ros.markers.geometry import Bodies, x_axis_onto
 from robodyn_ros.spatial import quaternion_to_matrix, rotation_from_rpy
 from robots import example, loaded, random_tree
 

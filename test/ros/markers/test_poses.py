@@ -10,7 +10,7 @@ from marker_rules import decoded, shown, xyz, xyzw
 from motion_blocks import COLUMNS, random_block
 from robodyn_ros import Robot
 from robodyn_ros.conditioning.frames import FramePlan
-from robodyn_ros.ros.markers.geometry import sphere_diameter
+from robodyn_ros.model.inertia_ellipsoid import sphere_diameter
 from robodyn_ros.ros.markers.settings import NAMESPACES, VisualizationSettings
 from robodyn_ros.ros.markers.writer import VisualizationWriter
 from robodyn_ros.spatial import quaternion_to_matrix
