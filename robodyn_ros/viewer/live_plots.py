@@ -117,7 +117,7 @@ class LivePlot:
         self.history = History(len(text.curves))
         self._is_new = False
         self.handle = gui.add_uplot(
-            self.history.columns(),
+            _drawable(self.history.columns()),
             _series(text.curves),
             title=text.title,
             scales={"x": {"time": False, "range": (-SPAN, 0.0)}},
@@ -155,13 +155,30 @@ class LivePlot:
         """Send what is new to the page."""
         if self._is_new and self.is_shown:
             self._is_new = False
-            self.handle.data = self.history.columns()
+            self.handle.data = _drawable(self.history.columns())
+
+
+def _drawable(columns: tuple[Floats, ...]) -> tuple[Floats, ...]:
+    """Return columns of which none is without a number: uPlot would find no range for any.
+
+    The number goes where another curve ends; one point is no curve, and nothing of it is seen.
+    """
+    ends = [column[-1] for column in columns[1:] if np.isfinite(column[-1])]
+    for column in columns[1:]:
+        if not np.isfinite(column).any():
+            column[-1] = ends[0] if ends else 0.0
+    return columns
 
 
 def _series(curves: Sequence[str]) -> tuple[viser.uplot.Series, ...]:
     first: viser.uplot.Series = {"label": "t [s]"}
     rest: list[viser.uplot.Series] = [
-        {"label": name, "stroke": COLORS[i % len(COLORS)], "width": 1.5}
+        {
+            "label": name,
+            "stroke": COLORS[i % len(COLORS)],
+            "width": 1.5,
+            "points": {"show": False},
+        }
         for i, name in enumerate(curves)
     ]
     return (first, *rest)
