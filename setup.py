@@ -85,6 +85,7 @@ setup(
             "joint_trajectory_demo = robodyn_ros.nodes.executables:joint_trajectory_demo",
             "robodyn = robodyn_ros.cli.main:main",
             "robodyn_node = robodyn_ros.nodes.executables:robodyn_node",
+            "simulator = robodyn_ros.nodes.executables:simulator",
             "state_publisher = robodyn_ros.nodes.executables:state_publisher",
             "viewer = robodyn_ros.nodes.executables:viewer",
         ],

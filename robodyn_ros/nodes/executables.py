@@ -19,6 +19,7 @@ NODES = {
     "dynamics_server": ("robodyn_ros.nodes.dynamics_server", "DynamicsServer"),
     "robodyn_node": ("robodyn_ros.nodes.robodyn_node", "RobodynNode"),
     "joint_trajectory_demo": ("robodyn_ros.nodes.joint_trajectory_demo", "JointTrajectoryDemo"),
+    "simulator": ("robodyn_ros.nodes.simulator", "SimulatorNode"),
     "viewer": ("robodyn_ros.nodes.viewer", "Viewer"),
 }
 """Executable name: module and class of its node."""
@@ -47,6 +48,11 @@ def joint_trajectory_demo() -> int:
 def viewer() -> int:
     """Run `viewer` until it is told to stop; return the exit code."""
     return _run("viewer")
+
+
+def simulator() -> int:
+    """Run `simulator` until it is told to stop; return the exit code."""
+    return _run("simulator")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -90,6 +90,29 @@ def static_transforms(pairs: Sequence[tuple[str, str]], poses: Poses, stamp: int
     return message
 
 
+def multi_dof_template(names: Sequence[str]) -> Template:
+    """Return a MultiDOFJointState to be filled with 13 numbers a joint.
+
+    They are position (m), quaternion (xyzw), linear (m/s) and angular velocity (rad/s), in the axes
+    of the parent's joint frame.
+    """
+    message = MultiDOFJointState(
+        joint_names=list(names),
+        transforms=[Transform() for _ in names],
+        twist=[Twist() for _ in names],
+    )
+    fields = [
+        *(f"transforms[{{}}].{field}" for field in _POSE),
+        *(f"twist[{{}}].{vector}.{x}" for vector in ("linear", "angular") for x in _XYZ),
+    ]
+    numbers = [
+        (field.format(i), len(fields) * i + k)
+        for i in range(len(names))
+        for k, field in enumerate(fields)
+    ]
+    return Template(message, ("header.stamp",), numbers)
+
+
 def multi_dof_joint_state(
     names: Sequence[str], poses: Sequence[tuple[Floats, Floats, Floats, Floats]], stamp: int
 ) -> MultiDOFJointState:

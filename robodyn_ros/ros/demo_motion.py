@@ -120,6 +120,13 @@ class Waves:
             -self.reach * (sines @ (_WEIGHTS * self._rates**2)),
         )
 
+    def one(self, number: int, times: Floats) -> tuple[Floats, Floats]:
+        """Return positions and velocities (...) of one of the numbers at `times` (...), s."""
+        angles = times[..., None] * self._rates + self._phases[number]
+        reach = self.reach[number]
+        position = self.center[number] + reach * (np.sin(angles) @ _WEIGHTS)
+        return position, reach * (np.cos(angles) @ (_WEIGHTS * self._rates))
+
 
 class SmoothMotion(Waves):
     """A motion of all coordinates that joint states give; followers go along by themselves.
@@ -143,10 +150,10 @@ class SmoothMotion(Waves):
         tempo = Tempo(amplitude, period)
         told = [one for one in told_coordinates(model) if is_played(model, one)]
         self.names = tuple(coordinate.name for coordinate in told)
-        followers = [_followers(model, coordinate) for coordinate in told]
+        followers = [followers_of(model, coordinate) for coordinate in told]
         pairs = [*zip(told, followers, strict=True)]
         ranges = [_range(coordinate, others) for coordinate, others in pairs]
-        speeds = [_speed(_limits(coordinate), others) for coordinate, others in pairs]
+        speeds = [speed_of(limits_of(coordinate), others) for coordinate, others in pairs]
         super().__init__(tempo, ranges, speeds, seed)
         if model.is_closed:
             self._stay_closed(model, told, period)
@@ -178,7 +185,7 @@ def is_played(model: Model, coordinate: ToldCoordinate) -> bool:
 
 
 def _is_bounded(coordinate: ToldCoordinate) -> bool:
-    limits = _limits(coordinate)
+    limits = limits_of(coordinate)
     return limits.lower is not None or limits.upper is not None
 
 
@@ -202,11 +209,13 @@ def free_range(joint: Joint, turns: bool) -> float:
     return _FREE_TURN if joint.nv == 1 else FREE_TILT
 
 
-def _limits(coordinate: ToldCoordinate) -> JointLimits:
+def limits_of(coordinate: ToldCoordinate) -> JointLimits:
+    """Return the limits of a coordinate."""
     return coordinate.joint.rate_limits[coordinate.v - coordinate.joint.v_index]
 
 
-def _followers(model: Model, driver: ToldCoordinate) -> Followers:
+def followers_of(model: Model, driver: ToldCoordinate) -> Followers:
+    """Return the joints that follow a coordinate, with their limits."""
     return [
         (joint.coordinates, joint.limits)
         for _, joint in model.moving
@@ -217,7 +226,7 @@ def _followers(model: Model, driver: ToldCoordinate) -> Followers:
 def _range(coordinate: ToldCoordinate, followers: Followers) -> tuple[float, float]:
     """Return the interval in which a coordinate and all of its followers are within limits."""
     joint, rate = coordinate.joint.joint, coordinate.v - coordinate.joint.v_index
-    limits = _limits(coordinate)
+    limits = limits_of(coordinate)
     regular = [*_regular(described(joint), rate)]
     if regular and limits.lower is None and limits.upper is None:
         low, high = regular[0]
@@ -261,7 +270,7 @@ def _common(low: float, high: float, regular: Sequence[tuple[float, float]]) -> 
     return (begin, end) if begin <= end else (middle, middle)
 
 
-def _speed(limits: JointLimits, followers: Followers) -> float:
+def speed_of(limits: JointLimits, followers: Followers) -> float:
     """Return the highest speed that a coordinate and its followers allow, inf for any."""
     allowed = limits.velocity or math.inf
     for coordinates, others in followers:

@@ -11,6 +11,7 @@ from rclpy.node import Node
 
 from robodyn_ros.conditioning.complaints import one_line
 from robodyn_ros.ros import qos
+from robodyn_ros.ros.conversions import set_time
 from robodyn_ros.ros.reports import Level, Report
 
 _LEVELS = {
@@ -29,8 +30,22 @@ class DiagnosticsPublisher:
     Timers on simulated time stand still when it does, which is when a report is wanted most.
     """
 
-    def __init__(self, node: Node, period: float, collect: Callable[[], Iterable[Report]]) -> None:
-        """Begin to publish what `collect` returns, every `period` seconds."""
+    def __init__(
+        self,
+        node: Node,
+        period: float,
+        collect: Callable[[], Iterable[Report]],
+        now: Callable[[], int] | None = None,
+    ) -> None:
+        """Begin to publish.
+
+        Args:
+            node: The node.
+            period: Seconds between two messages.
+            collect: Returns what is to be told.
+            now: Returns the time for stamps, ns; the node's clock by default.
+        """
+        self._now = now or (lambda: int(node.get_clock().now().nanoseconds))
         self._node = node
         self._collect = collect
         self._publisher = node.create_publisher(
@@ -45,7 +60,7 @@ class DiagnosticsPublisher:
         if self._publisher.get_subscription_count() == 0:
             return
         message = diagnostic_array(self._node.get_fully_qualified_name(), reports)
-        message.header.stamp = self._node.get_clock().now().to_msg()
+        set_time(message.header.stamp, self._now())
         self._publisher.publish(message)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from geometry_msgs.msg import Inertia, Vector3
@@ -28,9 +28,14 @@ NOTICEABLE = 0.01
 class EnvironmentStream:
     """Publishes the environment whenever it changed."""
 
-    def __init__(self, node: Node) -> None:
-        """Make the publisher; nothing is published before the first `announce`."""
-        self._node = node
+    def __init__(self, node: Node, now: Callable[[], int] | None = None) -> None:
+        """Make the publisher; nothing is published before the first `announce`.
+
+        Args:
+            node: The node.
+            now: Returns the time for stamps, ns; the node's clock by default.
+        """
+        self._now = now or (lambda: int(node.get_clock().now().nanoseconds))
         self._publisher = node.create_publisher(
             Environment, "~/environment", qos.LATCHED, event_callbacks=qos.QUIET
         )
@@ -81,7 +86,7 @@ class EnvironmentStream:
             return
         self._due = time.monotonic() + PERIOD
         self._told, self._latest = message, None
-        set_time(message.header.stamp, self._node.get_clock().now().nanoseconds)
+        set_time(message.header.stamp, self._now())
         self._publisher.publish(message)
 
 

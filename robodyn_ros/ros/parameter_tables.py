@@ -6,6 +6,7 @@ from robodyn_ros.ros.base_parameters import BASE_PARAMETERS
 from robodyn_ros.ros.dynamics_parameters import DYNAMICS_PARAMETERS
 from robodyn_ros.ros.environment_parameters import ENVIRONMENT_PARAMETERS
 from robodyn_ros.ros.parameter_specs import Spec
+from robodyn_ros.ros.simulator_parameters import SIMULATOR_PARAMETERS as OF_SIMULATION
 from robodyn_ros.ros.viewer.viewer_parameters import PAGE_PARAMETERS
 from robodyn_ros.ros.visualization_parameters import VISUALIZATION_PARAMETERS
 from robodyn_ros.ros.wrench_parameters import WRENCH_PARAMETERS
@@ -201,11 +202,14 @@ DEMO_PARAMETERS: tuple[Spec, ...] = (
 
 VIEWER_PARAMETERS: tuple[Spec, ...] = (*_MOTION_PARAMETERS[:2], *PAGE_PARAMETERS)
 
+SIMULATOR_PARAMETERS: tuple[Spec, ...] = (*_MOTION_PARAMETERS[:2], *OF_SIMULATION)
+
 PARAMETERS: dict[str, tuple[Spec, ...]] = {
     "state_publisher": STATE_PARAMETERS,
     "dynamics_server": DYNAMICS_SERVER_PARAMETERS,
     "robodyn_node": ROBODYN_PARAMETERS,
     "joint_trajectory_demo": DEMO_PARAMETERS,
+    "simulator": SIMULATOR_PARAMETERS,
     "viewer": VIEWER_PARAMETERS,
 }
 """By the node's name."""

@@ -30,6 +30,7 @@ TF_STATIC_LISTENER = _profile(100, ReliabilityPolicy.RELIABLE, DurabilityPolicy.
 STREAM = _profile(10, ReliabilityPolicy.RELIABLE, DurabilityPolicy.VOLATILE)
 SERVICES = _profile(100, ReliabilityPolicy.RELIABLE, DurabilityPolicy.VOLATILE)
 """rclpy's default keeps ten requests: of a burst of more the first would be lost without a word."""
+CLOCK = _profile(1, ReliabilityPolicy.RELIABLE, DurabilityPolicy.VOLATILE)
 DIAGNOSTICS = _profile(10, ReliabilityPolicy.RELIABLE, DurabilityPolicy.VOLATILE)
 
 QUIET = PublisherEventCallbacks(use_default_callbacks=False)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
-import numpy as np
-from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
 from rclpy.node import Node
 from rclpy.service import Service
 from robodyn_interfaces.srv import (
@@ -21,10 +18,8 @@ from robodyn_interfaces.srv import (
     SetPayload,
 )
 
-from robodyn_ros.conditioning.complaints import Complaint, Severity, one_line
 from robodyn_ros.conditioning.state_path import StatePath
-from robodyn_ros.errors import ClosureError, RobodynError
-from robodyn_ros.ros import qos
+from robodyn_ros.errors import ClosureError
 from robodyn_ros.ros.dynamics_host import DynamicsHost
 from robodyn_ros.ros.feature import Feature
 from robodyn_ros.ros.reports import Report
@@ -36,9 +31,8 @@ from robodyn_ros.ros.services import (
     model_report,
     payload,
 )
-from robodyn_ros.ros.services.request_log import RequestLog
+from robodyn_ros.ros.services.answering import Answering
 from robodyn_ros.ros.services.subject import Subject, Subjects
-from robodyn_ros.ros.speaker import Speaker
 
 Fill = Callable[[Subject, Any, Any], None]
 
@@ -67,24 +61,20 @@ class DynamicsServices(Feature):
             world_frame: That of the bodies' motion; its parameter of this name by default.
         """
         self._node = node
-        self._speaker = Speaker(node)
         self._subjects = Subjects(
             host,
             prefix=_text(node, "frame_prefix", frame_prefix),
             world_frame=_text(node, "world_frame", world_frame),
         )
-        self._log = RequestLog(self._kinds())
-        group = MutuallyExclusiveCallbackGroup()
-        self.services: tuple[Service, ...] = tuple(
-            node.create_service(
-                kind,
-                f"~/{name}",
-                partial(self._answer, name, fill),
-                qos_profile=qos.SERVICES,
-                callback_group=group,
-            )
-            for name, (kind, fill) in self._kinds().items()
+        kinds = self._kinds().items()
+        self._answering = Answering(
+            node, [(name, kind, partial(self._fill, fill)) for name, (kind, fill) in kinds]
         )
+
+    @property
+    def services(self) -> tuple[Service, ...]:
+        """The services."""
+        return self._answering.services
 
     def adopted(self, path: StatePath) -> None:
         """Have the kernel of inverse dynamics compiled before somebody waits for it."""
@@ -96,11 +86,7 @@ class DynamicsServices(Feature):
 
     def reports(self, now: float) -> Iterable[Report]:
         """Report who asks how often, and why there was no answer."""
-        clients = {
-            name: self._node.count_clients(service.srv_name)
-            for name, service in zip(self._kinds(), self.services, strict=True)
-        }
-        yield self._log.report(now, clients)
+        yield self._answering.report(now)
 
     def _kinds(self) -> dict[str, tuple[type, Fill]]:
         return {
@@ -113,31 +99,12 @@ class DynamicsServices(Feature):
             "model_report": (ModelReport, model_report.fill),
         }
 
+    def _fill(self, fill: Fill, request: Any, reply: Any) -> None:
+        fill(self._subjects.now(), request, reply)
+
     def _fill_body_motion(self, subject: Subject, request: Any, reply: Any) -> None:
         now = self._node.get_clock().now().nanoseconds
         body_motion.fill(subject, request, reply, now)
-
-    def _answer(self, name: str, fill: Fill, request: Any, reply: Any) -> Any:
-        """Return the reply; whatever happens, there is one."""
-        self._log.asked(name)
-        try:
-            with np.errstate(all="ignore"):  # what is not finite is refused, whatever made it so
-                fill(self._subjects.now(), request, reply)
-            reply.success = True
-        except RobodynError as error:
-            return self._refused(name, reply, Severity.WARN, one_line(error))
-        except Exception as error:  # noqa: BLE001 - whoever's fault it is, the caller gets a reply
-            self._node.get_logger().debug(traceback.format_exc())
-            text = f"a fault of the server, please report it: {type(error).__name__}: {error}"
-            return self._refused(name, reply, Severity.ERROR, one_line(text))
-        return reply
-
-    def _refused(self, name: str, reply: Any, severity: Severity, why: str) -> Any:
-        # Logged as well, since a caller that does not look at `success` sees zeros.
-        self._log.refused(name, why)
-        text = f"{name} is refused: {why}"
-        self._speaker.say([Complaint(severity, "refused requests", text, name, once=False)])
-        return type(reply)(success=False, message=why)
 
 
 def _text(node: Node, parameter: str, given: str | None) -> str:
