@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from robodyn_ros.viewer.links import Links
-from robodyn_ros.viewer.poses import Flags, Poses
+from robodyn_ros.viewer.poses import Flags
 
 Nodes = Iterator[tuple[int, Any]]
 """Numbers of bodies and the nodes that hang on them."""
@@ -18,7 +18,9 @@ Nodes = Iterator[tuple[int, Any]]
 class Layer(ABC):
     """A kind of things; what is hidden costs nothing."""
 
-    def __init__(self, *, visible: bool) -> None:
+    def __init__(self, links: Links, *, visible: bool) -> None:
+        """Begin without nodes; `refresh` makes those that are to be seen."""
+        self._links = links
         self._visible = visible
 
     @property
@@ -34,11 +36,11 @@ class Layer(ABC):
 
     @abstractmethod
     def refresh(self) -> None:
-        """Show or hide the nodes as `visible` says."""
+        """Show or hide the nodes as `visible` says, and as the links are now."""
 
     @abstractmethod
-    def show(self, poses: Poses) -> None:
-        """Take the bodies' new poses."""
+    def follow(self) -> None:
+        """Follow the links, which were moved or became valid or ceased to be."""
 
 
 class Attached(Layer):
@@ -49,11 +51,10 @@ class Attached(Layer):
 
     def __init__(self, links: Links, make: Callable[[Links], Nodes], *, visible: bool) -> None:
         """Take what makes the nodes."""
-        super().__init__(visible=visible)
-        self._links = links
+        super().__init__(links, visible=visible)
         self._make = make
         self._nodes: list[tuple[int, Any]] | None = None
-        self._valid: Flags = np.ones(links.model.nb, dtype=bool)
+        self._valid: Flags = links.valid
         self.refresh()
 
     def refresh(self) -> None:
@@ -62,11 +63,18 @@ class Attached(Layer):
             if not self._visible:
                 return
             self._nodes = list(self._make(self._links))
+        self._valid = self._links.valid
         for body, node in self._nodes:
             node.visible = bool(self._visible and self._valid[body])
 
-    def show(self, poses: Poses) -> None:
+    def follow(self) -> None:
         """Hide what belongs to bodies that are not valid."""
-        if not np.array_equal(self._valid, poses.valid):
-            self._valid = poses.valid
+        if not np.array_equal(self._valid, self._links.valid):
             self.refresh()
+
+    def make_again(self) -> None:
+        """Make the nodes anew: what they stand for has changed."""
+        for _, node in self._nodes or ():
+            node.remove()
+        self._nodes = None
+        self.refresh()

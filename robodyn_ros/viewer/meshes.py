@@ -45,6 +45,17 @@ class Part:
     faces: NDArray[np.uint32]
     color: Rgba | None = None
 
+    def scaled(self, scale: NDArray[np.float64]) -> Part:
+        """Return the part scaled along its axes (3,); a mirrored one is turned inside out again."""
+        mirrored = bool(np.prod(scale) < 0.0)
+        vertices = self.vertices * scale.astype(np.float32)
+        return Part(vertices, self.faces[:, ::-1] if mirrored else self.faces, self.color)
+
+    @property
+    def radius(self) -> float:
+        """How far it reaches from its origin, m."""
+        return float(np.sqrt(np.max(np.einsum("ij,ij->i", self.vertices, self.vertices))))
+
 
 @dataclass(frozen=True, eq=False)
 class Mesh:

@@ -54,15 +54,14 @@ class Poses:
         safe = np.where(self.usable, norms, 1.0)
         self.position: Floats = np.where(self.usable[:, None], points, 0.0)
         self.orientation: Floats = np.where(self.usable[:, None], turns / safe[:, None], _IDENTITY)
-        self.rotation: Floats = np.asarray(quaternion_to_matrix(self.orientation), dtype=float)
+        self.rotation: Floats = self.rotation_of(self.orientation)
         self.valid: Flags = self.usable & given
         self.q = q
 
-    def points(self, bodies: NDArray[np.intp], offsets: Floats) -> Floats:
-        """Return the world positions (n, 3) of points (n, 3) given in the axes of bodies (n,)."""
-        turned = np.einsum("ijk,ik->ij", self.rotation[bodies], offsets)
-        placed: Floats = self.position[bodies] + turned
-        return placed
+    @staticmethod
+    def rotation_of(orientation: Floats) -> Floats:
+        """Return the rotations (n, 3, 3) of unit quaternions (n, 4), xyzw."""
+        return np.asarray(quaternion_to_matrix(orientation), dtype=np.float64)
 
 
 def as_rows(name: str, values: ArrayLike, count: int, width: int) -> Floats:

@@ -18,27 +18,25 @@ from robodyn_ros.description.mechanism.drawing import Shape
 from robodyn_ros.errors import UnknownNameError
 from robodyn_ros.model import Model, Payload
 from robodyn_ros.spatial import quaternion_from_matrix
+from robodyn_ros.viewer.arrows import Wrench
 from robodyn_ros.viewer.drawn import Drawn
 from robodyn_ros.viewer.layer import Layer
 from robodyn_ros.viewer.links import Links, node_name
 from robodyn_ros.viewer.meshes import MeshFiles
 from robodyn_ros.viewer.page import Page
-from robodyn_ros.viewer.poses import Poses
-from robodyn_ros.viewer.settings import KINDS, SHOWN_AT_FIRST, SceneSettings
+from robodyn_ros.viewer.poses import Poses, as_rows
+from robodyn_ros.viewer.scene_layers import SceneLayers
+from robodyn_ros.viewer.settings import MARKER_MOTIONS, MOTIONS, SHOWN_AT_FIRST, SceneSettings
+from robodyn_ros.viewer.stand_in import bars
+
+__all__ = ["Extent", "RobotScene", "Wrench"]
 
 Floats = NDArray[np.float64]
 
 
-class Wrench(NamedTuple):
-    """A force and moment on a body.
-
-    Attributes:
-        frame: the frame at whose origin it acts.
-        wrench: (6,) [moment; force] in N m and N, world axes.
-    """
-
-    frame: str
-    wrench: Floats
+_SMALLEST_RADIUS = 0.5
+_POINT = 1e-3
+"""m; what is smaller than this has no size of its own."""
 
 
 class Extent(NamedTuple):
@@ -88,22 +86,25 @@ class RobotScene:
         self.name = name or model.name
         self._root = f"/{node_name(self.name)}"
         self._lock = threading.RLock()
-        self._poses = initial_poses(model)
-        extent = extent_of(self._poses)
-        self.settings = settings or SceneSettings.for_radius(extent.radius)
+        poses = initial_poses(model)
+        radius = extent_of(poses.position[poses.usable]).radius
         files = files or MeshFiles()
         with page.atomic():
-            self._links = Links(page, model, self._root)
-            self._links.show(self._poses)
-            self._layers: dict[str, Layer] = {}
-            self._layers["visuals"] = Drawn(
-                self._links, shapes, files, folder="visuals", visible="visuals" in SHOWN_AT_FIRST
+            self._links = Links(page, model, self._root, poses)
+            self._drawn = Drawn(
+                self._links,
+                shapes or tuple(bars(model, radius)),
+                files,
+                folder="visuals",
+                visible="visuals" in SHOWN_AT_FIRST,
             )
+            self.settings = settings or SceneSettings.for_radius(self.extent.radius)
+            self._layers = SceneLayers(self._links, self.settings, self._drawn, collisions, files)
 
     @property
     def kinds(self) -> tuple[str, ...]:
         """The kinds of things that this robot has, in the order of `KINDS`, which labels them."""
-        return tuple(kind for kind in KINDS if kind in self._layers)
+        return tuple(self._layers.by_kind)
 
     def is_visible(self, kind: str) -> bool:
         """Return whether a kind of things is shown.
@@ -125,13 +126,32 @@ class RobotScene:
     @property
     def notes(self) -> tuple[str, ...]:
         """What could not be shown as described, one line each: meshes that cannot be read."""
-        drawn = [layer for layer in self._layers.values() if isinstance(layer, Drawn)]
-        return tuple(dict.fromkeys(note for layer in drawn for note in layer.notes))
+        return self._layers.notes
 
     @property
     def extent(self) -> Extent:
-        """A sphere that holds the bodies where they were shown last, and their shapes nearly."""
-        return extent_of(self._poses)
+        """A sphere that holds the bodies, and what is drawn of them, where they were shown last."""
+        seen = [k for k, body in enumerate(self.model.bodies) if not body.auxiliary]
+        middles, radii = self._drawn.reach()
+        low = np.concatenate([self._links.position[seen], middles - radii[:, None]])
+        high = np.concatenate([self._links.position[seen], middles + radii[:, None]])
+        return extent_of(np.concatenate([low, high]))
+
+    @property
+    def root(self) -> str:
+        """The path of the robot's nodes."""
+        return self._root
+
+    def point(self, frame: str, offset: ArrayLike) -> Floats:
+        """Return where a point (3,), given in a body's or frame's axes in m, is in the world.
+
+        Raises:
+            UnknownNameError: the robot has no such frame.
+        """
+        made = self.model.frame(frame)
+        inside = made.position + made.rotation @ np.asarray(offset, dtype=np.float64)
+        (placed,) = self._links.points(np.array([made.body]), inside[None])
+        return np.array(placed)
 
     def body_path(self, body: str) -> str:
         """Return the path of a body's node; what is added below it moves with the body."""
@@ -159,10 +179,8 @@ class RobotScene:
         coordinates = None if q is None else np.asarray(q, dtype=np.float64)
         poses = Poses(self.model.nb, position, orientation, valid, coordinates)
         with self._lock, self.page.atomic():
-            self._poses = poses
             self._links.show(poses)
-            for layer in self._layers.values():
-                layer.show(poses)
+            self._layers.follow()
 
     def show_motion(
         self,
@@ -172,16 +190,63 @@ class RobotScene:
         linear_acceleration: ArrayLike | None = None,
         angular_acceleration: ArrayLike | None = None,
     ) -> None:
-        """Show how the bodies move, by arrows from their origins; (nb, 3) each, None for none."""
+        """Show how the bodies move, by arrows from their origins; (nb, 3) each, None for none.
+
+        Raises:
+            ArgumentError: arrays of another shape.
+        """
+        given = (linear_velocity, angular_velocity, linear_acceleration, angular_acceleration)
+        count = self.model.nb
+        seen = np.flatnonzero([not body.auxiliary for body in self.model.bodies])
+        origins = np.zeros((len(seen), 3))
+        with self._lock, self.page.atomic():
+            for kind, vectors in zip(MOTIONS, given, strict=True):
+                rows = np.zeros((count, 3)) if vectors is None else vectors
+                self._layers.arrows[kind].put(seen, origins, as_rows(kind, rows, count, 3)[seen])
 
     def show_markers(self, value: ArrayLike, rate: ArrayLike, acceleration: ArrayLike) -> None:
-        """Show how markers move, by arrows; (n, 3) each, in the order of `model.markers`."""
+        """Show how markers that are points move, by arrows.
+
+        Args:
+            value: (n, 3) of all markers, in the order of `model.markers`; what is not finite is not
+                known, and has no arrows.
+            rate: (n, 3) m/s; of directions they are not shown.
+            acceleration: (n, 3) m/s^2.
+
+        Raises:
+            ArgumentError: arrays of another shape.
+        """
+        markers = self.model.markers
+        count = len(markers)
+        known = np.isfinite(as_rows("value", value, count, 3).sum(axis=1))
+        points = [k for k, made in enumerate(markers) if made.kind == "position" and known[k]]
+        bodies = np.array([markers[k].body for k in points], dtype=np.intp)
+        offsets = np.array([markers[k].vector for k in points]).reshape(-1, 3)
+        with self._lock, self.page.atomic():
+            for kind, vectors in zip(MARKER_MOTIONS, (rate, acceleration), strict=True):
+                rows = as_rows(kind, vectors, count, 3)[points]
+                if markers:
+                    self._layers.arrows[kind].put(bodies, offsets, rows)
 
     def show_payloads(self, payloads: Sequence[Payload]) -> None:
-        """Show what the robot carries, each at its centre of mass, with its name and mass."""
+        """Show what the robot carries, each at its centre of mass, with its name and mass.
+
+        Raises:
+            UnknownNameError: the robot has no such frame.
+        """
+        for payload in payloads:
+            self.model.frame(payload.frame)
+        with self._lock, self.page.atomic():
+            self._layers.carry(payloads)
 
     def show_wrenches(self, wrenches: Sequence[Wrench]) -> None:
-        """Show wrenches that act, by an arrow of the force and one of the moment."""
+        """Show wrenches that act, by an arrow of the force and one of the moment.
+
+        Raises:
+            UnknownNameError: the robot has no such frame.
+        """
+        with self._lock, self.page.atomic():
+            self._layers.wrenches.put(wrenches)
 
     def look_at(self) -> None:
         """Put the cameras of browsers that connect from now on so that they see the robot."""
@@ -193,9 +258,10 @@ class RobotScene:
             self.page.server.scene.remove_by_name(self._root)
 
     def _layer(self, kind: str) -> Layer:
-        if kind not in self._layers:
-            raise UnknownNameError.among("kind of things to show", kind, self._layers)
-        return self._layers[kind]
+        found = self._layers.by_kind
+        if kind not in found:
+            raise UnknownNameError.among("kind of things to show", kind, found)
+        return found[kind]
 
 
 def initial_poses(model: Model) -> Poses:
@@ -207,11 +273,10 @@ def initial_poses(model: Model) -> Poses:
     return Poses(model.nb, motion.position, turns, None, q)
 
 
-def extent_of(poses: Poses) -> Extent:
-    """Return a sphere that holds the origins of bodies, and somewhat more."""
-    points = poses.position[poses.usable]
+def extent_of(points: Floats) -> Extent:
+    """Return a sphere that holds points (n, 3); one of half a metre where they are in one place."""
     if not len(points):
-        return Extent(np.zeros(3), 1.0)
+        return Extent(np.zeros(3), _SMALLEST_RADIUS)
     low, high = points.min(axis=0), points.max(axis=0)
     radius = 0.5 * float(np.linalg.norm(high - low))
-    return Extent(0.5 * (low + high), 1.2 * radius if radius > 1e-3 else 0.5)
+    return Extent(0.5 * (low + high), radius if radius > _POINT else _SMALLEST_RADIUS)

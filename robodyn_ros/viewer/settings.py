@@ -29,6 +29,18 @@ KINDS: Mapping[str, str] = MappingProxyType(
 )
 """The kinds of things that a scene shows, each with its label."""
 
+MOTIONS = (
+    "linear_velocity",
+    "angular_velocity",
+    "linear_acceleration",
+    "angular_acceleration",
+)
+"""The kinds that are arrows of bodies' motion, and"""
+MARKER_MOTIONS: Mapping[str, str] = MappingProxyType(
+    {"marker_velocity": "linear_velocity", "marker_acceleration": "linear_acceleration"}
+)
+"""of markers', each with the kind whose scale it has."""
+
 SHOWN_AT_FIRST = frozenset({"visuals", "markers", "constraints", "payloads", "wrenches"})
 
 Rgb = tuple[int, int, int]
