@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
 from urllib.parse import quote
 
 import numpy as np
 from numpy.typing import NDArray
 
 from robodyn_ros.model import Model
+from robodyn_ros.viewer.node_pose import pose_setters
 from robodyn_ros.viewer.page import Page
 from robodyn_ros.viewer.poses import Flags, Floats, Poses, wxyz
 
@@ -43,8 +43,8 @@ class Links:
         self.model = model
         self.root = root
         self.paths = [f"{root}/links/{node_name(body.name)}" for body in model.bodies]
-        self._nodes: dict[int, Any] = {
-            k: page.server.scene.add_frame(self.paths[k], show_axes=False)
+        self._setters = {
+            k: pose_setters(page.server.scene.add_frame(self.paths[k], show_axes=False))
             for k, body in enumerate(model.bodies)
             if not body.auxiliary
         }
@@ -60,12 +60,12 @@ class Links:
         rotated = poses.usable & _moved(turned, self.orientation)
         self.position[shifted] = poses.position[shifted]
         self.orientation[rotated] = turned[rotated]
-        for body in np.flatnonzero(shifted):
-            if body in self._nodes:
-                self._nodes[body].position = self.position[body]
-        for body in np.flatnonzero(rotated):
-            if body in self._nodes:
-                self._nodes[body].wxyz = wxyz(self.orientation[body])
+        turns = wxyz(self.orientation)
+        for body, (set_position, set_orientation) in self._setters.items():
+            if shifted[body]:
+                set_position(self.position[body])
+            if rotated[body]:
+                set_orientation(turns[body])
         self.rotation: Floats = poses.rotation
         if not poses.usable.all():
             self.rotation = poses.rotation_of(self.orientation)
