@@ -30,6 +30,7 @@ PARAMETERS = (
     ("base", "How the root link is held: described, fixed, floating or prescribed."),
     ("base_input", "What moves it: none, odometry, imu, odometry_and_imu, description or file."),
     ("base_motion_file", "A .csv or .yaml file with its motion, for base_input:=file."),
+    ("wrench_topics", "Topics of external wrenches, separated by commas."),
     ("publish_base", "Whether to publish the root link's own transform: true or false."),
     ("use_sim_time", "Whether time comes from /clock: true or false."),
 )

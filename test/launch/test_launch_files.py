@@ -86,7 +86,8 @@ def our_executables() -> set[str]:
 
 def test_there_are_launch_files() -> None:
     names = {path.name for path in LAUNCH_FILES}
-    assert {"bringup.launch.py", "demo.launch.py", "dynamics.launch.py"} <= names
+    ours = {"bringup", "demo", "dynamics", "simulation"}
+    assert {f"{name}.launch.py" for name in ours} <= names
 
 
 @pytest.mark.parametrize("path", LAUNCH_FILES, ids=lambda path: path.name)
@@ -146,16 +147,26 @@ def test_parameters_that_are_set_are_those_of_the_node(
     assert [x for x in names if kinds[x] is bool] == list(constants(path)["FLAGS"])
 
 
-def test_arguments_that_are_forwarded_exist_where_they_go() -> None:
-    demo, bringup = (ROOT / "launch" / f"{name}.launch.py" for name in ("demo", "bringup"))
-    assert set(constants(demo)["FORWARDED"]) <= declared(bringup)
+def test_parameters_of_a_simulation_are_those_of_the_simulator() -> None:
+    path = ROOT / "launch" / "simulation.launch.py"
+    kinds = {spec.name: spec.kind for spec in PARAMETERS["simulator"]}
+    names = [name for name, _ in rows(path, "PARAMETERS")]
+    assert {"initial_state", "integrator", "frame_prefix", "base"} <= kinds.keys()
+    assert {kinds[name] for name in names} == {bool, str}
+    assert [x for x in names if kinds[x] is bool] == list(constants(path)["FLAGS"])
+
+
+@pytest.mark.parametrize("name", ["demo", "simulation"])
+def test_arguments_that_are_forwarded_exist_where_they_go(name: str) -> None:
+    path, bringup = (ROOT / "launch" / f"{x}.launch.py" for x in (name, "bringup"))
+    assert set(constants(path)["FORWARDED"]) <= declared(bringup)
 
 
 REAL = pytest.mark.skipif(
     not HAS_LAUNCH, reason="launch_ros is not installed: no ros2 launch to run"
 )
 WITH_RVIZ = [path for path in LAUNCH_FILES if "rviz" in declared(path)]
-FLAGS = ("rviz", "publish_base", "use_sim_time", "driver_compensates_gravity", "dynamics")
+FLAGS = ("rviz", "publish_base", "use_sim_time", "driver_compensates_gravity", "dynamics", "viewer")
 ROS2 = [sys.executable, "-c", "import sys; from ros2cli.cli import main; sys.exit(main())"]
 
 
@@ -180,6 +191,17 @@ def prefix_without_rviz(directory: Path) -> str:
 def test_the_demo_launches_for_real_and_ends_quietly(graph: Graph) -> None:
     tf = graph.listen(TFMessage, "/tf")
     process = launch(graph, "demo.launch.py", "frame_prefix:=a/")
+    graph.wait(lambda: len(tf) > 20, "transforms")
+    assert tf[-1].transforms[0].child_frame_id.startswith("a/")
+    assert process.stop(signal.SIGINT) == 0
+    assert len(process.lines("finished cleanly")) == 2
+    assert "Traceback" not in process.output
+
+
+@REAL
+def test_a_simulation_launches_for_real_and_ends_quietly(graph: Graph) -> None:
+    tf = graph.listen(TFMessage, "/tf")
+    process = launch(graph, "simulation.launch.py", "frame_prefix:=a/")
     graph.wait(lambda: len(tf) > 20, "transforms")
     assert tf[-1].transforms[0].child_frame_id.startswith("a/")
     assert process.stop(signal.SIGINT) == 0
