@@ -38,7 +38,17 @@ from robodyn_ros.errors import (
     quoted,
 )
 
-COMMANDS = ("report", "check", "torque", "compare", "animate", "convert", "export", "demo")
+COMMANDS = (
+    "report",
+    "check",
+    "torque",
+    "compare",
+    "animate",
+    "replay",
+    "convert",
+    "export",
+    "demo",
+)
 """The commands, in the order of the help."""
 
 INPUT_ERRORS = (ArgumentError, DescriptionError, UnknownNameError)

@@ -12,6 +12,11 @@ from robodyn_ros.errors import ArgumentError, quoted
 def add_robot(command: argparse.ArgumentParser, *, base: bool = True) -> None:
     """Add FILE, --set, --root and, where the command asks how the root is held, --base."""
     command.add_argument("file", metavar="FILE", help=FILE_HELP)
+    add_reading(command, base=base)
+
+
+def add_reading(command: argparse.ArgumentParser, *, base: bool = True) -> None:
+    """Add the options that say how a description is read, wherever it comes from."""
     add_set(command)
     command.add_argument("--root", metavar="LINK", help="root the tree at this link")
     if base:
@@ -40,11 +45,16 @@ def described(options: argparse.Namespace) -> dict[str, Any]:
         ArgumentError: --set without a name or a number.
         DescriptionError: FILE leads to no robot.
     """
-    found = {
-        "source": find_robot(options.file),
-        "root": options.root,
-        "parameters": given_parameters(options.set),
-    }
+    return {"source": find_robot(options.file), **reading(options)}
+
+
+def reading(options: argparse.Namespace) -> dict[str, Any]:
+    """Return what `add_reading` added as arguments of `load`, the source not among them.
+
+    Raises:
+        ArgumentError: --set without a name or a number.
+    """
+    found = {"root": options.root, "parameters": given_parameters(options.set)}
     return {**found, "base": options.base} if "base" in options else found
 
 

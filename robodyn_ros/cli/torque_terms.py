@@ -81,7 +81,7 @@ def evaluated(robot: Robot, options: argparse.Namespace) -> Terms:
     """
     model = robot.model
     q, v, a = _state(robot, options)
-    _surround(robot, options)
+    surround(robot, options)
     found = robot.effort_terms(q, v, a, _wrenches(robot, q, options.wrench))
     efforts = np.array([getattr(found, name) for name in TERMS])
     if not options.friction:
@@ -122,8 +122,8 @@ def _state(robot: Robot, options: argparse.Namespace) -> State:
     return closed_state(robot, options, State(q, v * to_v, a * to_v))
 
 
-def _surround(robot: Robot, options: argparse.Namespace) -> None:
-    """Set gravity and payloads."""
+def surround(robot: Robot, options: argparse.Namespace) -> None:
+    """Set the gravity and the payloads that options ask for."""
     if options.gravity is not None:
         robot.gravity = torque_input.vector("--gravity", options.gravity, "x,y,z")
     for text in options.payload:

@@ -14,6 +14,7 @@ integer nanoseconds; joints are slots 0..n-1. Rules, with `RESET_GAP` = 1 s and 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import Enum, auto
 
 import numpy as np
@@ -23,6 +24,7 @@ RESET_GAP = 1_000_000_000
 PATIENCE = 3
 REACH = 10_000_000_000
 NEVER = np.iinfo(np.int64).min // 2
+NOTHING: NDArray[np.intp] = np.zeros(0, dtype=np.intp)
 
 
 class Verdict(Enum):
@@ -65,6 +67,34 @@ class Timeline:
         usual = verdict is Verdict.NEW and len(fresh) == len(slots) and self._old_end is None
         self._smooth, self._smooth_stamp = slots if usual else None, stamp
         return verdict, fresh
+
+    def judge_rising(
+        self, slots: Sequence[NDArray[np.intp]], stamps: Sequence[NDArray[np.int64]]
+    ) -> bool:
+        """Take many messages at once where all that they bring is new: what `judge` would say.
+
+        Args:
+            slots: For each kind of message the joints that it names.
+            stamps: For each the stamps (n,), n > 0, in order, ns.
+
+        Returns:
+            False, and nothing is taken, where they have to be judged one by one.
+        """
+        self._settle()
+        self._smooth = None
+        named = np.concatenate([NOTHING, *slots])
+        if self._old_end is not None or len(np.unique(named)) < len(named):
+            return False
+        for joints, times in zip(slots, stamps, strict=True):
+            newest = self.last[joints].max(initial=int(NEVER))
+            if times[0] <= newest or (np.diff(times) <= 0).any():
+                return False
+        for joints, times in zip(slots, stamps, strict=True):
+            self.last[joints] = times[-1]
+            self._behind[joints] = 0
+            self._front = max(self._front, int(times[-1]))
+        self._strays = 0
+        return True
 
     def inherit(self, slots: NDArray[np.intp], other: Timeline, theirs: NDArray[np.intp]) -> None:
         """Take over the last stamps of another timeline's slots."""

@@ -1,0 +1,84 @@
+"""The folder that a replay is written to: complete, or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from shutil import rmtree
+
+from robodyn_ros.errors import ArgumentError, RobodynError, quoted
+
+_SHOWN = 200
+
+
+def require_folder(path: Path, *, force: bool) -> None:
+    """Raise ArgumentError where a replay cannot be written to a folder.
+
+    Args:
+        path: The folder; it may be there if it is empty.
+        force: Whether what is in it may be replaced.
+    """
+    name = quoted(str(path), _SHOWN)
+    try:
+        if path.is_dir():
+            if any(path.iterdir()) and not force:
+                raise ArgumentError(
+                    f"folder {name} is there already: give another one, or --force to replace the"
+                    " files of an earlier replay in it"
+                )
+        elif path.exists():
+            raise ArgumentError(f"{name} is a file; give the name of a folder")
+        elif not path.absolute().parent.is_dir():
+            raise ArgumentError(
+                f"there is no folder {quoted(str(path.parent), _SHOWN)}; make it first"
+            )
+    except (OSError, ValueError) as error:  # such as a name that is too long
+        raise ArgumentError(f"{name} cannot be written: {error}") from None
+
+
+@contextmanager
+def written_folder(path: Path) -> Iterator[Path]:
+    """Give a folder to write to, whose files come to be in `path` when all went well.
+
+    Other files in `path` stay. Where something goes wrong, or the work is interrupted, `path` is as
+    it was before.
+
+    Raises:
+        RobodynError: the disk is full, or nothing can be written there.
+    """
+    name = quoted(str(path), _SHOWN)
+    try:
+        draft = Path(
+            tempfile.mkdtemp(prefix=f".{path.name}-", suffix=".partial", dir=path.absolute().parent)
+        )
+    except OSError as error:
+        raise RobodynError(f"{name} cannot be written: {_what(error)}") from None
+    try:
+        yield draft
+        _moved(draft, path)
+    except OSError as error:
+        raise RobodynError(
+            f"{name} cannot be written: {_what(error)}; make room, or give another folder by --out"
+        ) from None
+    finally:
+        with suppress(OSError):
+            rmtree(draft)
+
+
+def _moved(draft: Path, path: Path) -> None:
+    """Move the files of a draft to a folder, the last of them when all others are there."""
+    if not path.exists():
+        mask = os.umask(0)
+        os.umask(mask)
+        draft.chmod(0o777 & ~mask)
+        draft.replace(path)
+        return
+    for file in sorted(draft.iterdir()):
+        file.replace(path / file.name)
+
+
+def _what(error: OSError) -> str:
+    return error.strerror or " ".join(str(error).split())
