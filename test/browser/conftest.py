@@ -1,0 +1,28 @@
+"""Fixtures of the tests that look at pages in a browser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from browser import launched
+from ros_graph import Graph
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """A Chromium for all tests of this process."""
+    with sync_playwright() as playwright:
+        running = launched(playwright)
+        yield running
+        running.close()
+
+
+@pytest.fixture(scope="module")
+def graph() -> Iterator[Graph]:
+    """A ROS graph of a file's own, cleaned up afterwards."""
+    made = Graph()
+    yield made
+    made.close()
