@@ -24,6 +24,7 @@ _FARTHEST = 1e4
 """m; cameras and grids keep to this."""
 _VIEW = np.array([1.7, -1.4, 0.9])
 """From where a scene is looked at, in radii of it."""
+_BACKGROUND = (216, 222, 230)
 _CELLS = 10
 """Cells of the ground from its middle to its edge."""
 
@@ -77,6 +78,9 @@ class Page:
         self._ground: Any = None
         self.server.gui.configure_theme(show_logo=False, show_share_button=False)
         self.server.gui.main_panel.dock_right()
+        # Shadows take as long as all else where pictures are made without a graphics card.
+        self.server.scene.configure_default_lights(cast_shadow=False)
+        self.server.scene.set_background_image(np.full((2, 2, 3), _BACKGROUND, dtype=np.uint8))
         atexit.register(self.close)
 
     @property
