@@ -123,14 +123,16 @@ def _nodes(
     """Return the executables and their parameters; the viewer needs longest and comes first."""
     text = json.dumps(str(file), ensure_ascii=False)  # YAML too: a bare "a #1.urdf" would be "a"
     robot = ("robot_description_file", text)
-    nodes = {}
-    if page is not None:
-        nodes["viewer"] = [("port", str(page.port))]
     source = SOURCES[options.source]
+    nodes = {} if page is None else {"viewer": [("port", str(page.port))]}
     nodes[source] = [robot, ("rate", str(options.rate))]
-    nodes["robodyn_node"] = [robot]
     if source == "simulator":
-        nodes["robodyn_node"].append(("use_sim_time", "true"))
+        # What the simulator publishes: the description, time, and the wrenches that act.
+        nodes[source].append(("hold", "true"))
+        wrenches = ("wrench_topics", "simulator/external_wrenches")
+        nodes["robodyn_node"] = [("use_sim_time", "true"), wrenches]
+    else:
+        nodes["robodyn_node"] = [robot]
     return nodes
 
 

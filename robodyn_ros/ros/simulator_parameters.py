@@ -164,6 +164,14 @@ SIMULATOR_PARAMETERS: tuple[Spec, ...] = (
         read_only=True,
     ),
     Spec(
+        "hold",
+        bool,
+        "Whether servos hold the robot where it begins, and after ~/reset again, until something"
+        " else is commanded or ~/release lets it go.",
+        default=False,
+        read_only=True,
+    ),
+    Spec(
         "servo_frequency",
         float,
         "Natural frequency of the servos that hold commanded positions, from the inertia of each"

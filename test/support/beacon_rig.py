@@ -37,9 +37,10 @@ class BeaconRig:
         self.joint_states: Inbox = graph.listen(JointState, "joint_states")
         simulated = source == "simulator"
         file = {"robot_description_file": str(BEACON_ARM)}
+        follows = {"use_sim_time": True, "wrench_topics": "simulator/external_wrenches"}
         self.viewer = graph.start("viewer", {"port": 0})
         self.source = graph.start(source, {**file, **more})
-        self.server = graph.start("robodyn_node", {"use_sim_time": True} if simulated else file)
+        self.server = graph.start("robodyn_node", follows if simulated else file)
         line = self.viewer.wait_for(r"http://127\.0\.0\.1:\d+")
         self.address = next(word for word in line.split() if word.startswith("http://"))
         graph.wait(lambda: self.joint_states, "joint states")

@@ -139,7 +139,8 @@ class SimulatorNode(Node):
         else:
             lost += carry_over(robot, before.robot.payloads)
         try:
-            world = World(robot, simulation_of(config, robot.model), self._time)
+            make, hold = simulation_of(config, robot.model), bool(config["hold"])
+            world = World(robot, make, self._time, hold=hold)
         except SingularMassMatrixError as error:
             raise SingularMassMatrixError(
                 f"robot {quoted(robot.model.name)} cannot be simulated: {error}"

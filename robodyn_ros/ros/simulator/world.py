@@ -10,6 +10,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from robodyn_ros.conditioning.told_coordinates import told_coordinates
 from robodyn_ros.errors import SimulationError
 from robodyn_ros.robot import Robot
 from robodyn_ros.ros.simulator.acting import ActingWrenches, Wrench
@@ -31,8 +32,10 @@ class World:
         failure: Why the motion cannot go on; "" where it can.
     """
 
-    def __init__(self, robot: Robot, make: Make, clock: SimulatedClock) -> None:
-        """Put a robot at its initial state.
+    def __init__(
+        self, robot: Robot, make: Make, clock: SimulatedClock, *, hold: bool = False
+    ) -> None:
+        """Put a robot at its initial state, where with `hold` servos keep it.
 
         Raises:
             RobodynError: it cannot be simulated.
@@ -45,6 +48,8 @@ class World:
         names = robot.model.coordinate_names
         self.names = self.engines.active.command_names
         self.columns = np.array([names.index(name) for name in self.names], dtype=np.intp)
+        self._keeps = hold
+        self._keep()
 
     @property
     def q(self) -> Floats:
@@ -101,6 +106,7 @@ class World:
         """
         self._wrenches.clear()
         self.engines.reset()
+        self._keep()
         self.failure = ""
         if clock:
             self.clock.reset()
@@ -130,6 +136,15 @@ class World:
             CommandMode.POSITION: simulator.command_position,
         }
         commands[mode]([*values], [*values.values()])
+
+    def _keep(self) -> None:
+        """Have servos hold the robot where it is, if they are to; turns of balls by their rates."""
+        if not self._keeps:
+            return
+        told = {one.name: float(self.q[one.q]) for one in told_coordinates(self.robot.model)}
+        held = {name: told[name] for name in self.names if name in told}
+        self.command(CommandMode.POSITION, held)
+        self.command(CommandMode.VELOCITY, {name: 0.0 for name in self.names if name not in held})
 
     def release(self) -> None:
         """Let all coordinates go."""
