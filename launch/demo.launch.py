@@ -1,12 +1,16 @@
-"""A robot that moves: bringup.launch.py and a player of smooth motions.
+"""A robot that moves: a smooth motion that is played or, with `simulator:=true`, a simulated robot.
 
-    ros2 launch robodyn_ros demo.launch.py rviz:=true
+    ros2 launch robodyn_ros demo.launch.py viewer:=true
+    ros2 launch robodyn_ros demo.launch.py simulator:=true viewer:=true
 
-The other arguments of bringup.launch.py are taken too.
+The viewer serves a page on this machine, on which the robot is seen and moved; the log has its
+address. Simulated, the robot is held by its servos at first. The other arguments of
+bringup.launch.py, or of simulation.launch.py, are taken too.
 """
 
 from launch import LaunchContext, LaunchDescription
 from launch.actions import DeclareLaunchArgument, IncludeLaunchDescription, OpaqueFunction
+from launch.conditions import IfCondition
 from launch.launch_description_sources import PythonLaunchDescriptionSource
 from launch.substitutions import LaunchConfiguration, PathJoinSubstitution
 from launch_ros.actions import Node
@@ -19,11 +23,13 @@ ARGUMENTS = (
     ("frame_prefix", "", "Put before every frame name as it is, say 'left/'."),
     ("use_sim_time", "", "Whether time comes from /clock: true or false."),
     ("robot_description_topic", "robot_description", "Topic that carries the description."),
+    ("params_file", "", "Parameter file of state_publisher, or robodyn_node; empty for theirs."),
+    ("simulator", "false", "Whether the robot is simulated; else a motion is played."),
+    ("viewer", "false", "Whether to start the viewer's page."),
     ("rviz", "false", "Whether to start RViz."),
 )
 FILES = (
     ("robot_description_file", ("urdf", "demo_arm.urdf"), "A .urdf, .xacro or .yaml file."),
-    ("params_file", ("config", "state_publisher.yaml"), "Parameter file of state_publisher."),
     (
         "player_params_file",
         ("config", "joint_trajectory_demo.yaml"),
@@ -41,26 +47,58 @@ FORWARDED = (
 )
 
 
-def player(context: LaunchContext) -> list[Node]:
-    """Return the node that plays; it reads the description that state_publisher publishes."""
+def included(
+    context: LaunchContext, file: PathJoinSubstitution, **more: str
+) -> IncludeLaunchDescription:
+    """Return a launch file with the arguments that are set, and more."""
+    values = {name: LaunchConfiguration(name).perform(context) for name in FORWARDED}
+    given = {name: value for name, value in values.items() if value}
+    return IncludeLaunchDescription(
+        PythonLaunchDescriptionSource(file), launch_arguments={**given, **more}.items()
+    )
+
+
+def robot(context: LaunchContext) -> list[IncludeLaunchDescription | Node]:
+    """Return what moves the robot, what follows it and what shows it."""
+    share = FindPackageShare(PACKAGE)
+    is_seen = "true" if IfCondition(LaunchConfiguration("viewer")).evaluate(context) else "false"
+    if IfCondition(LaunchConfiguration("simulator")).evaluate(context):
+        simulation = PathJoinSubstitution([share, "launch", "simulation.launch.py"])
+        return [included(context, simulation, hold="true", viewer=is_seen)]
+    bringup = PathJoinSubstitution([share, "launch", "bringup.launch.py"])
+    # The page shows efforts, which robodyn_node has and state_publisher has not.
+    return [included(context, bringup, dynamics=is_seen), *players(context)]
+
+
+def players(context: LaunchContext) -> list[Node]:
+    """Return the node that plays, which reads the description that is published, and the viewer."""
     use_sim_time = LaunchConfiguration("use_sim_time")
     is_set = use_sim_time.perform(context)
-    own = {"use_sim_time": ParameterValue(use_sim_time, value_type=bool)} if is_set else {}
+    time = {"use_sim_time": ParameterValue(use_sim_time, value_type=bool)} if is_set else {}
+    own = {
+        "namespace": LaunchConfiguration("namespace"),
+        "output": "screen",
+        "remappings": [("robot_description", LaunchConfiguration("robot_description_topic"))],
+    }
     return [
         Node(
             package=PACKAGE,
             executable="joint_trajectory_demo",
-            namespace=LaunchConfiguration("namespace"),
-            output="screen",
-            remappings=[("robot_description", LaunchConfiguration("robot_description_topic"))],
-            parameters=[LaunchConfiguration("player_params_file"), own],
-        )
+            parameters=[LaunchConfiguration("player_params_file"), time],
+            **own,
+        ),
+        Node(
+            package=PACKAGE,
+            executable="viewer",
+            condition=IfCondition(LaunchConfiguration("viewer")),
+            parameters=[time],
+            **own,
+        ),
     ]
 
 
 def generate_launch_description() -> LaunchDescription:
     share = FindPackageShare(PACKAGE)
-    bringup = PathJoinSubstitution([share, "launch", "bringup.launch.py"])
     rows = (
         *ARGUMENTS,
         *((name, PathJoinSubstitution([share, *parts]), text) for name, parts, text in FILES),
@@ -71,10 +109,6 @@ def generate_launch_description() -> LaunchDescription:
                 DeclareLaunchArgument(name, default_value=default, description=text)
                 for name, default, text in rows
             ),
-            IncludeLaunchDescription(
-                PythonLaunchDescriptionSource(bringup),
-                launch_arguments=[(name, LaunchConfiguration(name)) for name in FORWARDED],
-            ),
-            OpaqueFunction(function=player),
+            OpaqueFunction(function=robot),
         ]
     )

@@ -31,10 +31,11 @@ ARGUMENTS = (
 PARAMETERS = (
     ("integrator", "How a step is taken: rk4 or semi_implicit_euler."),
     ("initial_state", "Where the robot begins: described or random."),
+    ("hold", "Whether servos hold the robot where it begins: true or false."),
     ("paused", "Whether simulated time stands still at the start: true or false."),
     ("publish_clock", "Whether the simulator publishes /clock: true or false."),
 )
-FLAGS = ("paused", "publish_clock")
+FLAGS = ("hold", "paused", "publish_clock")
 FILES = (
     ("robot_description_file", ("urdf", "demo_arm.urdf"), "A .urdf, .xacro or .yaml file."),
     ("params_file", ("config", "robodyn_node.yaml"), "Parameter file of robodyn_node."),

@@ -15,6 +15,7 @@ import pytest
 import yaml
 from rcl_interfaces.msg import ParameterType
 from rcl_interfaces.srv import GetParameters
+from sensor_msgs.msg import JointState
 
 from robodyn_ros.ros.parameter_tables import PARAMETERS
 from ros_graph import Graph, NodeProcess
@@ -166,7 +167,10 @@ REAL = pytest.mark.skipif(
     not HAS_LAUNCH, reason="launch_ros is not installed: no ros2 launch to run"
 )
 WITH_RVIZ = [path for path in LAUNCH_FILES if "rviz" in declared(path)]
-FLAGS = ("rviz", "publish_base", "use_sim_time", "driver_compensates_gravity", "dynamics", "viewer")
+FLAGS = (
+    *("rviz", "publish_base", "use_sim_time", "driver_compensates_gravity", "dynamics", "viewer"),
+    "simulator",
+)
 ROS2 = [sys.executable, "-c", "import sys; from ros2cli.cli import main; sys.exit(main())"]
 
 
@@ -204,6 +208,18 @@ def test_a_simulation_launches_for_real_and_ends_quietly(graph: Graph) -> None:
     process = launch(graph, "simulation.launch.py", "frame_prefix:=a/")
     graph.wait(lambda: len(tf) > 20, "transforms")
     assert tf[-1].transforms[0].child_frame_id.startswith("a/")
+    assert process.stop(signal.SIGINT) == 0
+    assert len(process.lines("finished cleanly")) == 2
+    assert "Traceback" not in process.output
+
+
+@REAL
+def test_the_demo_may_be_simulated(graph: Graph) -> None:
+    states = graph.listen(JointState, "joint_states")
+    process = launch(graph, "demo.launch.py", "simulator:=true")
+    graph.wait(lambda: len(states) > 20, "joint states")
+    # Held by its servos, upright as it begins.
+    assert max(map(abs, states[-1].position)) < 1e-3
     assert process.stop(signal.SIGINT) == 0
     assert len(process.lines("finished cleanly")) == 2
     assert "Traceback" not in process.output
