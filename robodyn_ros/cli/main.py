@@ -44,6 +44,7 @@ COMMANDS = (
     "torque",
     "compare",
     "animate",
+    "view",
     "replay",
     "convert",
     "export",
