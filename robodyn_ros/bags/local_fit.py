@@ -21,6 +21,8 @@ Indices = NDArray[np.intp]
 
 REACH = 1.001
 """The window reaches at least so many times as far as the neighbours that a parabola needs."""
+EDGE = 1.0 + 1e-6
+"""Samples at a distance of just h are inside, on both sides."""
 _BLOCK = 4
 """Length of a block in windows."""
 _SHORT = 0.02
@@ -69,7 +71,7 @@ def local_fit(t: Floats, x: Floats, pieces: Indices, half_width: float) -> Fit:
         return Fit(np.zeros_like(x), np.zeros_like(x), samples)
     time = np.zeros(len(t))
     np.cumsum(np.where(np.diff(pieces) == 0, np.diff(t), 0.0), out=time[1:])
-    h = np.maximum(half_width, REACH * _needed(time, begin, end))
+    h = np.maximum(half_width * EDGE, REACH * _needed(time, begin, end))
     low = np.maximum(np.searchsorted(time, time - h, "left"), begin)
     high = np.minimum(np.searchsorted(time, time + h, "right"), end)
     windows = _Windows(time, h, low, high)
@@ -125,7 +127,8 @@ def _running_sums(
     places = np.clip(first - before + np.arange(rows + before + after), 0, last)
     middle = np.minimum(first + rows // 2, last)
     tau = time[places] - time[middle]
-    scale = np.maximum(np.abs(tau[:, [0, -1]]).max(axis=1), np.finfo(float).tiny)
+    scale = np.abs(tau[:, [0, -1]]).max(axis=1)
+    scale[scale == 0.0] = 1.0
     tau /= scale[:, None]
     k = x.shape[1]
     sums = np.zeros((len(first), places.shape[1] + 1, 5 + 3 * k))

@@ -91,16 +91,14 @@ def outliers(t: Floats, x: Floats, room: Room) -> tuple[Flags, Indices]:
     """
     outlier = np.zeros(len(t), dtype=bool)
     pieces = pauses(t)
-    for _ in range(2):
+    for short in range(1, SHORT + 1):
         good = np.flatnonzero(~outlier)
         cut = _jumps(t[good], x[good], room)
         inside = np.zeros(len(good), dtype=np.intp)
         np.cumsum(cut, out=inside[1:])
         length = np.bincount(inside, minlength=1)
-        lonely = length[inside] <= SHORT
-        if not cut.any() or not lonely.any():
-            break
-        outlier[good[lonely]] = True
+        if cut.any():
+            outlier[good[length[inside] <= short]] = True
     good = np.flatnonzero(~outlier)
     jumped = np.zeros(len(t), dtype=np.intp)
     jumped[good[1:]] = _jumps(t[good], x[good], room)

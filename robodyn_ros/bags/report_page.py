@@ -165,7 +165,7 @@ def _energies(summary: dict[str, Any]) -> str:
     taken = sum(one["work_taken"] for one in summary["coordinates"])
     return table("energies", ["", "least, J", "largest, J"], rows) + (
         f"<p>The efforts of the model did {number(done)} J of work, and took"
-        f" {number(taken)} J back.</p>\n"
+        f" {number(-taken)} J back.</p>\n"
     )
 
 
