@@ -22,7 +22,7 @@ def node_name(name: str) -> str:
 
 
 class Links:
-    """A node for every body that is seen, below `/NAME/links`.
+    """A node for every body, below `/NAME/links`.
 
     Attributes:
         page: the page.
@@ -43,11 +43,10 @@ class Links:
         self.model = model
         self.root = root
         self.paths = [f"{root}/links/{node_name(body.name)}" for body in model.bodies]
-        self._setters = {
-            k: pose_setters(page.server.scene.add_frame(self.paths[k], show_axes=False))
-            for k, body in enumerate(model.bodies)
-            if not body.auxiliary
-        }
+        scene = page.server.scene
+        self._setters = [
+            pose_setters(scene.add_frame(path, show_axes=False)) for path in self.paths
+        ]
         self.position: Floats = np.zeros((model.nb, 3))
         self.orientation: Floats = np.tile([0.0, 0.0, 0.0, 1.0], (model.nb, 1))
         self.show(poses)
@@ -61,7 +60,7 @@ class Links:
         self.position[shifted] = poses.position[shifted]
         self.orientation[rotated] = turned[rotated]
         turns = wxyz(self.orientation)
-        for body, (set_position, set_orientation) in self._setters.items():
+        for body, (set_position, set_orientation) in enumerate(self._setters):
             if shifted[body]:
                 set_position(self.position[body])
             if rotated[body]:
