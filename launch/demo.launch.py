@@ -48,26 +48,33 @@ FORWARDED = (
 
 
 def included(
-    context: LaunchContext, file: PathJoinSubstitution, **more: str
+    context: LaunchContext, file: PathJoinSubstitution, **values: str
 ) -> IncludeLaunchDescription:
-    """Return a launch file with the arguments that are set, and more."""
-    values = {name: LaunchConfiguration(name).perform(context) for name in FORWARDED}
-    given = {name: value for name, value in values.items() if value}
+    """Return a launch file with the arguments that are set, else with these values."""
+    given = {name: LaunchConfiguration(name).perform(context) for name in FORWARDED}
+    # An argument that is empty here would be so there too, whatever its default is.
+    given = {name: value or values.pop(name, "") for name, value in given.items()}
     return IncludeLaunchDescription(
-        PythonLaunchDescriptionSource(file), launch_arguments={**given, **more}.items()
+        PythonLaunchDescriptionSource(file), launch_arguments={**given, **values}.items()
     )
 
 
 def robot(context: LaunchContext) -> list[IncludeLaunchDescription | Node]:
     """Return what moves the robot, what follows it and what shows it."""
     share = FindPackageShare(PACKAGE)
-    is_seen = "true" if IfCondition(LaunchConfiguration("viewer")).evaluate(context) else "false"
-    if IfCondition(LaunchConfiguration("simulator")).evaluate(context):
-        simulation = PathJoinSubstitution([share, "launch", "simulation.launch.py"])
-        return [included(context, simulation, hold="true", viewer=is_seen)]
-    bringup = PathJoinSubstitution([share, "launch", "bringup.launch.py"])
+    is_seen = IfCondition(LaunchConfiguration("viewer")).evaluate(context)
+    is_simulated = IfCondition(LaunchConfiguration("simulator")).evaluate(context)
+    viewer = "true" if is_seen else "false"
     # The page shows efforts, which robodyn_node has and state_publisher has not.
-    return [included(context, bringup, dynamics=is_seen), *players(context)]
+    file = PathJoinSubstitution([share, "config", "state_publisher.yaml"]).perform(context)
+    if is_seen or is_simulated:
+        file = PathJoinSubstitution([share, "config", "robodyn_node.yaml"]).perform(context)
+    if is_simulated:
+        simulation = PathJoinSubstitution([share, "launch", "simulation.launch.py"])
+        values = {"use_sim_time": "true", "hold": "true", "viewer": viewer}
+        return [included(context, simulation, params_file=file, **values)]
+    bringup = PathJoinSubstitution([share, "launch", "bringup.launch.py"])
+    return [included(context, bringup, params_file=file, dynamics=viewer), *players(context)]
 
 
 def players(context: LaunchContext) -> list[Node]:
