@@ -127,7 +127,7 @@ class Page:
             radius: of a sphere about it that holds the scene, m.
         """
         middle = np.clip(np.nan_to_num(np.asarray(center, dtype=float)), -_FARTHEST, _FARTHEST)
-        radius = float(np.clip(radius, 1e-3, _FARTHEST))
+        radius = float(np.clip(np.nan_to_num(radius, nan=1.0), 1e-3, _FARTHEST))
         camera = self.server.initial_camera
         camera.look_at = middle
         camera.position = middle + radius * _VIEW
@@ -151,9 +151,9 @@ class Page:
 
 
 def _round_length(length: float) -> float:
-    """Return the largest of 1, 2, 5 times a power of ten that is not above `length`."""
-    power = 10.0 ** np.floor(np.log10(length))
-    return float(power * max(x for x in (1.0, 2.0, 5.0) if x * power <= length * (1.0 + 1e-9)))
+    """Return about the largest of 1, 2, 5 times a power of ten that is not above `length`."""
+    power = 10.0 ** np.floor(np.log10(length) + 1e-9)
+    return float(power * max(x for x in (1.0, 2.0, 5.0) if x == 1.0 or x * power <= length))
 
 
 def _bound_socket(host: str, port: int) -> socket.socket:
