@@ -104,10 +104,10 @@ class RobotPanel:
                 gui.add_html(_lines([Line("", warning, "bad")]))
             tabs = gui.add_tab_group()
             with tabs.add_tab("Move"):
-                self.time = TimeControls(gui, actions)
+                self.time = TimeControls(gui, actions, clock)
                 self.joints = JointSliders(gui, actions.move, clock)
             with tabs.add_tab("Loads"):
-                self.loads = LoadControls(gui, actions)
+                self.loads = LoadControls(gui, actions, clock)
                 self.push = PushControls(gui, actions)
             with tabs.add_tab("Show"):
                 self.show = ShowControls(gui)

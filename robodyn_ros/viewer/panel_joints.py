@@ -8,13 +8,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from robodyn_ros.viewer.panel_actions import Abilities
-from robodyn_ros.viewer.panel_inputs import on_user, show_value
+from robodyn_ros.viewer.panel_inputs import Hold, on_user, show_value
 
 if TYPE_CHECKING:
     import viser
 
-HOLD = 1.0
-"""Seconds after somebody moved a slider for which nothing else moves it."""
 _STEPS = 1000
 """Of a slider from end to end, about."""
 _SMALLEST = 1e-6
@@ -59,7 +57,7 @@ class JointSliders:
         self._clock = clock
         self._folder = gui.add_folder("Joints")
         self._ranges: dict[str, Range] = {}
-        self._touched: dict[str, float] = {}
+        self._holds: dict[str, Hold] = {}
         self._positions: dict[str, float] = {}
         self._can_move = False
         #: By coordinate.
@@ -73,7 +71,7 @@ class JointSliders:
         for slider in self.sliders.values():
             slider.remove()
         self._ranges, self.sliders = wanted, {}
-        self._touched.clear()
+        self._holds = {one.name: Hold(self._clock) for one in ranges}
         with self._folder:
             for one in wanted.values():
                 self.sliders[one.name] = self._slider(one)
@@ -86,13 +84,12 @@ class JointSliders:
 
     def follow(self, positions: Mapping[str, float]) -> None:
         """Show where coordinates are, rad or m; what is not known or finite stays."""
-        until = self._clock() - HOLD
         for name, slider in self.sliders.items():
             position = positions.get(name, math.nan)
             if not math.isfinite(position):
                 continue
             self._positions[name] = position
-            if self._touched.get(name, -math.inf) > until:
+            if not self._holds[name].is_over:
                 continue
             shown = _shown(self._ranges[name], position)
             if abs(shown - slider.value) >= 0.5 * slider.step:
@@ -114,7 +111,7 @@ class JointSliders:
         return slider
 
     def _used(self, one: Range, slider: viser.GuiSliderHandle[float]) -> None:
-        if slider.disabled or self.sliders.get(one.name) is not slider:
+        if self.sliders.get(one.name) is not slider:
             return
         wanted = float(slider.value)
         if not math.isfinite(wanted):
@@ -122,7 +119,7 @@ class JointSliders:
         wanted = min(max(wanted, one.lower), one.upper)
         if one.turns_endlessly:
             wanted = nearest_turn(wanted, self._positions.get(one.name, wanted))
-        self._touched[one.name] = self._clock()
+        self._holds[one.name].begin()
         self._move(one.name, wanted)
 
 

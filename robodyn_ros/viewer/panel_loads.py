@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from robodyn_ros.viewer.panel_actions import Abilities, Actions, Vector, WantedPayload
-from robodyn_ros.viewer.panel_inputs import on_user, show_value
+from robodyn_ros.viewer.panel_inputs import Hold, on_user, show_value
 
 if TYPE_CHECKING:
     import viser
@@ -22,14 +23,21 @@ NO_LINK = "-"
 class LoadControls:
     """The folders "Gravity" and "Payload"."""
 
-    def __init__(self, gui: viser.GuiApi, actions: Actions) -> None:
+    def __init__(
+        self,
+        gui: viser.GuiApi,
+        actions: Actions,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         """Add the folders to the container that is open.
 
         Args:
             gui: The page's controls.
             actions: What is asked for.
+            clock: Returns the time in s.
         """
         self._actions = actions
+        self._hold = Hold(clock)
         self._simulated = False
         with gui.add_folder("Gravity"):
             self.has_gravity = gui.add_checkbox("gravity", initial_value=True)
@@ -49,7 +57,7 @@ class LoadControls:
             )
             self.attach = gui.add_button("Attach")
             self.remove = gui.add_button("Remove")
-        on_user(self.has_gravity, self._set_gravity)
+        on_user(self.has_gravity, self._switch_gravity)
         on_user(self.gravity, self._choose_gravity)
         on_user(self.attach, self._attach)
         on_user(self.remove, self._remove)
@@ -70,21 +78,25 @@ class LoadControls:
             show_value(self.link, chosen)
 
     def show_gravity(self, gravity: Vector) -> None:
-        """Show gravity as it is, world axes, m/s^2."""
-        if not all(map(math.isfinite, gravity)):
+        """Show gravity as it is, world axes, m/s^2, unless somebody is about to change it."""
+        if not self._hold.is_over or not all(map(math.isfinite, gravity)):
             return
         show_value(self.has_gravity, any(gravity))
         if any(gravity):  # what it was stays there, to be switched on again
             show_value(self.gravity, gravity)
 
-    def _set_gravity(self) -> None:
+    def _switch_gravity(self) -> None:
         x, y, z = self.gravity.value if self.has_gravity.value else (0.0, 0.0, 0.0)
-        if all(map(math.isfinite, (x, y, z))):
-            self._actions.set_gravity((float(x), float(y), float(z)))
+        self._set_gravity((float(x), float(y), float(z)))
 
     def _choose_gravity(self) -> None:
-        if self.has_gravity.value:
-            self._set_gravity()
+        x, y, z = self.gravity.value
+        self._set_gravity((float(x), float(y), float(z)))
+
+    def _set_gravity(self, gravity: Vector) -> None:
+        if all(map(math.isfinite, gravity)):
+            self._hold.begin()
+            self._actions.set_gravity(gravity)
 
     def _attach(self) -> None:
         x, y, z = (float(each) for each in self.com.value)

@@ -89,7 +89,7 @@ class Plots:
         self._pace = Pace(DRAW_RATE, clock)
         self.coordinate = gui.add_dropdown("coordinate", (NO_LINK,))
         self.efforts = LivePlot(gui, PlotText("effort", TERMS))
-        self.residual = LivePlot(gui, PlotText("residual", ("residual",)), shown=False)
+        self.residual = LivePlot(gui, PlotText("residual effort", ("residual",)), shown=False)
         energies = PlotText("energy [J]", ("kinetic", "potential", "total"))
         self.energy = LivePlot(gui, energies)
         self.body = gui.add_dropdown("body", (NO_LINK,))
@@ -210,18 +210,23 @@ def _norms(motion: Floats) -> Floats:
         )
 
 
+_STYLE = (
+    "<style>.robodyn{overflow-x:auto;font-size:0.7em}.robodyn table{border-collapse:collapse}"
+    ".robodyn td,.robodyn th{padding:0 0.4em;text-align:right}"
+    ".robodyn td:first-child{text-align:left}</style>"
+)
+
+
 def html_table(heads: Sequence[str], rows: Iterable[tuple[str, Floats]]) -> str:
     """Return a table of names and their numbers as HTML; names may hold anything."""
-    cell = "padding:0 0.4em;text-align:right;font-variant-numeric:tabular-nums"
-    top = "".join(f'<th style="{cell}">{escape(head)}</th>' for head in heads)
+    top = "".join(f"<th>{escape(head)}</th>" for head in heads)
     body = "".join(
-        f'<tr><td style="padding:0 0.4em">{escape(name)}</td>'
-        + "".join(f'<td style="{cell}">{number_text(float(x))}</td>' for x in numbers)
+        f"<tr><td>{escape(name)}</td>"
+        + "".join(f"<td>{number_text(float(x))}</td>" for x in numbers)
         + "</tr>"
         for name, numbers in rows
     )
-    style = "font-size:0.7em;border-collapse:collapse"
-    return f'<div style="overflow-x:auto"><table style="{style}"><tr>{top}</tr>{body}</table></div>'
+    return f'{_STYLE}<div class="robodyn"><table><tr>{top}</tr>{body}</table></div>'
 
 
 def number_text(value: float) -> str:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from robodyn_ros.viewer.panel_actions import Abilities, Actions
-from robodyn_ros.viewer.panel_inputs import on_user, show_value
+from robodyn_ros.viewer.panel_inputs import Hold, on_user, show_value
 
 if TYPE_CHECKING:
     import viser
@@ -20,14 +22,22 @@ FASTEST = 10.0
 class TimeControls:
     """The folder "Time"."""
 
-    def __init__(self, gui: viser.GuiApi, actions: Actions) -> None:
+    def __init__(
+        self,
+        gui: viser.GuiApi,
+        actions: Actions,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         """Add the folder to the container that is open.
 
         Args:
             gui: The page's controls.
             actions: What is asked for.
+            clock: Returns the time in s.
         """
         self._actions = actions
+        self._hold = Hold(clock)
+        self._can_step = False
         self._paused = False
         with gui.add_folder("Time"):
             self.pause = gui.add_button(_PAUSE, hint="Let time stand still, or go on.")
@@ -53,8 +63,8 @@ class TimeControls:
     def allow(self, abilities: Abilities) -> None:
         """Grey out what nothing would do."""
         self.pause.disabled = not abilities.pause
-        self.steps.disabled = self.step.disabled = not (abilities.step and self._paused)
         self._can_step = abilities.step
+        self.steps.disabled = self.step.disabled = not (abilities.step and self._paused)
         self.speed.disabled = not abilities.speed
         self.release.disabled = not abilities.release
         self.reset.disabled = not abilities.reset
@@ -69,7 +79,7 @@ class TimeControls:
         self._paused = paused
         self.pause.label = _RUN if paused else _PAUSE
         self.steps.disabled = self.step.disabled = not (self._can_step and paused)
-        if math.isfinite(speed):
+        if math.isfinite(speed) and self._hold.is_over:
             show_value(self.speed, min(max(speed, 0.0), FASTEST))
 
     def _step(self) -> None:
@@ -77,4 +87,5 @@ class TimeControls:
 
     def _speed(self) -> None:
         if math.isfinite(self.speed.value):
+            self._hold.begin()
             self._actions.set_speed(min(max(float(self.speed.value), 0.0), FASTEST))

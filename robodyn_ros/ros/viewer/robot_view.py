@@ -23,7 +23,6 @@ from robodyn_ros.ros.viewer.robot_status import RobotStatus
 from robodyn_ros.ros.viewer.samples import Drive, drive_of, efforts_of, positions_of
 from robodyn_ros.ros.viewer.slider_ranges import slider_ranges
 from robodyn_ros.viewer.panel import Places, RobotPanel
-from robodyn_ros.viewer.panel_actions import Vector
 
 if TYPE_CHECKING:
     from robodyn_ros.viewer.page import Page
@@ -60,7 +59,6 @@ class RobotView:
         self._robot: Robot | None = None
         self._drive: Drive | None = None
         self._measured: dict[str, float] = {}
-        self._gravity: Vector | None = None
         self._awake = False
         self.source = DescriptionSource(node, self._adopt, publish=False, topic=names.own(TOPIC))
         self.inputs = RobotInputs(node, names)
@@ -97,7 +95,8 @@ class RobotView:
             if bodies is not None:
                 self.panel.add_motion(bodies.motion(picture.model))
             picture.pull(self.commands)
-            self._show_gravity(picture.gravity)
+            if picture.gravity is not None:
+                self.panel.loads.show_gravity(picture.gravity)
         self.panel.plots.draw()
 
     def look(self) -> None:
@@ -170,11 +169,6 @@ class RobotView:
         sample = None if message is None else efforts_of(message)
         if sample is not None:
             self.panel.add_efforts(sample)
-
-    def _show_gravity(self, gravity: Vector | None) -> None:
-        if gravity is not None and gravity != self._gravity:
-            self._gravity = gravity
-            self.panel.loads.show_gravity(gravity)
 
     def _is_paused(self) -> bool:
         return self._drive.paused if self._drive is not None else self.commands.demo_paused
