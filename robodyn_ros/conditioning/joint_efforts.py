@@ -77,6 +77,25 @@ class JointEfforts:
             usable &= self.stamp >= stamp - round(stale_after * 1e9)
         return usable
 
+    def by_coordinate(
+        self, factor: Floats, columns: Indices, count: int, stamp: int, stale_after: float
+    ) -> Floats:
+        """Return the usable efforts (count,) by coordinate, N m or N; NaN for those not known.
+
+        Args:
+            factor: (n,) from what was sent to N m or N; 0 where that is not known.
+            columns: (n,) coordinate of every joint slot.
+            count: Number of coordinates.
+            stamp: The time, ns.
+            stale_after: Age in s beyond which an effort is not used; 0 for never.
+        """
+        found = np.full(count, np.nan)
+        usable = factor != 0.0
+        if not self.is_complete(stamp):
+            usable &= self.usable(stamp, stale_after)
+        found[columns[usable]] = (factor * self.value)[usable]
+        return found
+
     def reasons(self, stamp: int, stale_after: float) -> list[str]:
         """Return for each joint why its effort is not usable, "" where it is."""
         usable = self.usable(stamp, stale_after)

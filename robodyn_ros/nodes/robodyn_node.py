@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from robodyn_ros.ros.acting_sources import ComputedActing
 from robodyn_ros.ros.dynamics import Dynamics
 from robodyn_ros.ros.marker_states import MarkerStates
 from robodyn_ros.ros.parameter_tables import ROBODYN_PARAMETERS
@@ -27,7 +28,14 @@ class RobodynNode(StateNode):
             dynamics,
             DynamicsServices(self, dynamics),
             WrenchInputs(self),
-            Visualization(self, self.config, self.traffic, self.snapshot, self.source.drawing),
+            Visualization(
+                self,
+                self.config,
+                self.traffic,
+                self.snapshot,
+                self.source.drawing,
+                ComputedActing(self, dynamics),
+            ),
         )
 
 

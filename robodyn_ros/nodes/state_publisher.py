@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from robodyn_ros.ros.acting_sources import MeasuredActing
 from robodyn_ros.ros.followed_environment import FollowedEnvironment
 from robodyn_ros.ros.marker_states import MarkerStates
 from robodyn_ros.ros.parameter_tables import STATE_PARAMETERS
@@ -18,12 +19,20 @@ class StatePublisher(StateNode):
 
     def __init__(self) -> None:
         super().__init__("state_publisher", STATE_PARAMETERS)
+        environment = FollowedEnvironment(self)
         self.follow(
-            FollowedEnvironment(self),
+            environment,
             WrenchInputs(self),
             StateOutputs(self, self.traffic),
             MarkerStates(self, self.traffic),
-            Visualization(self, self.config, self.traffic, self.snapshot, self.source.drawing),
+            Visualization(
+                self,
+                self.config,
+                self.traffic,
+                self.snapshot,
+                self.source.drawing,
+                MeasuredActing(self, environment),
+            ),
         )
 
 

@@ -39,6 +39,10 @@ class Dynamics(Feature):
 
     It is the `DynamicsHost` of the node's services. What it does besides `prepare` and `publish` is
     done by the node's executor, one thing at a time.
+
+    Attributes:
+        is_watched: Whether efforts are wanted by more than who listens to their stream.
+        stream: That stream.
     """
 
     def __init__(self, node: StateNode) -> None:
@@ -52,15 +56,16 @@ class Dynamics(Feature):
         self._given = loads_given(node.config)
         self._joints = JointParameters(node.config)
         self._environment = EnvironmentStream(node)
-        self._stream = JointDynamicsStream(node, node.traffic)
+        self.stream = JointDynamicsStream(node, node.traffic)
         self._dynamics: PathDynamics | None = None
         self._lost: list[Complaint] = []
+        self.is_watched = False
         self._gravity = GravityInput(node, node.config, self._attitude, self._gravity_changed)
 
     @property
     def ends(self) -> Ends:
         """What is subscribed to and published."""
-        return Ends(self._gravity.ends.inward, (self._stream.end, self._environment.end))
+        return Ends(self._gravity.ends.inward, (self.stream.end, self._environment.end))
 
     def adopt(self, path: StatePath) -> None:
         """Take another description, with the payloads of the one before."""
@@ -74,7 +79,7 @@ class Dynamics(Feature):
             self._lost += carry_over(robot, self._dynamics.path.robot.payloads)
         self._joints.apply(robot)
         self._dynamics = PathDynamics(path)
-        self._stream.begin(self._dynamics, path.plan.world_frame)
+        self.stream.begin(self._dynamics, path.plan.world_frame)
         path.drive.follow(robot.environment)
         path.gravity = self._gravity.vector
         self._measure(path)
@@ -93,7 +98,7 @@ class Dynamics(Feature):
             trouble = self._gravity.trouble(now, path.stale_after)
             path.drive.trouble = "" if self.driver_compensates_gravity else trouble
         if self._dynamics is not None:
-            self._stream.prepare(self._dynamics, now)
+            self.stream.prepare(self._dynamics, now, watched=self.is_watched)
 
     def publish(self, path: StatePath, step: Step, now: float) -> Iterable[Complaint]:
         """Publish the efforts of a step."""
@@ -101,7 +106,7 @@ class Dynamics(Feature):
         if dynamics is None:
             return ()
         known = not self._gravity.trouble(now, path.stale_after)
-        return self._stream.publish(dynamics, step, now, gravity_known=known)
+        return self.stream.publish(dynamics, step, now, gravity_known=known)
 
     def parameters_changed(self, names: set[str]) -> None:
         """Take what concerns dynamics."""
@@ -132,7 +137,7 @@ class Dynamics(Feature):
                 stamp = self._node.present(path.stamp)
                 reasons = measured_reasons(
                     path.plan.slots.names,
-                    self._stream.measured,
+                    self.stream.measured,
                     lambda: dynamics.measured.reasons(stamp, path.stale_after),
                 )
         yield dynamics_report(
@@ -164,6 +169,11 @@ class Dynamics(Feature):
                 motion = base_motion_of(dynamics.path.rest.base_motion.copy())
             robot.environment = robot.environment.with_base_motion(motion)
         return robot
+
+    @property
+    def of_path(self) -> PathDynamics | None:
+        """Efforts of the path of this moment; None while there is no description."""
+        return self._dynamics
 
     @property
     def waiting_for(self) -> str:
@@ -247,7 +257,7 @@ class Dynamics(Feature):
         """Have measured efforts taken for what the parameters say; called with the lock held."""
         compensated = self.driver_compensates_gravity
         measured = self._joints.measured(path.robot.model, compensated=compensated)
-        self._stream.measured = measured
+        self.stream.measured = measured
         path.drive.scale(measured.factor, measured.refused, compensated=compensated)
 
     def _gravity_changed(self) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 from rclpy.exceptions import InvalidTopicNameException
 from robodyn_interfaces.msg import Environment
 
@@ -30,6 +31,9 @@ class FollowedEnvironment(Feature):
 
     A message that cannot be used is refused as a whole, and the one before holds on. Called by the
     node's executor, one thing at a time.
+
+    Attributes:
+        factor: (n,) from what a slot of joint states reports as effort to N m or N; 0 for refused.
     """
 
     def __init__(self, node: StateNode) -> None:
@@ -46,6 +50,7 @@ class FollowedEnvironment(Feature):
         self._told: Told | None = None
         self._refused = ""
         self._lost: list[Complaint] = []
+        self.factor: NDArray[np.float64] = np.zeros(0)
         self._ends: tuple[Endpoint, ...] = ()
         self._topic = ""
         topic = self._config.text("environment_topic")
@@ -148,5 +153,6 @@ class FollowedEnvironment(Feature):
         path.drive.follow(robot.environment)
         measured = self._joints.measured(robot.model, compensated=told.compensated)
         path.drive.scale(measured.factor, measured.refused, compensated=told.compensated)
+        self.factor = measured.factor
         waiting = self._topic and self._told is None
         path.drive.trouble = f"no environment known from {self._topic}" if waiting else ""

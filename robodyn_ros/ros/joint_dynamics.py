@@ -86,9 +86,6 @@ class JointDynamicsStream:
         self._numbers: Floats = np.zeros(len(_FIELDS) * model.nv + 2)
         self._table: Floats = self._numbers[:-2].reshape(len(_FIELDS), model.nv)
         self._own, self._q_index = _own_positions(model)
-        slots = dynamics.support.slot_of
-        self._coordinates: Indices = np.flatnonzero(slots >= 0)
-        self._slots: Indices = slots[self._coordinates]
         self._template = joint_dynamics_template(model.coordinate_names, frame)
 
     def prepare(self, dynamics: PathDynamics, now: float, *, watched: bool = False) -> None:
@@ -150,17 +147,7 @@ class JointDynamicsStream:
     ) -> None:
         """Fill in what was measured, and what is left of it."""
         measured, residual = self._table[_MEASURED], self._table[_RESIDUAL]
-        measured[:] = residual[:] = NOT_MEASURED
-        at, slots, factor = self._coordinates, self._slots, self.measured.factor[self._slots]
-        known = dynamics.measured
-        usable = factor != 0.0
-        if not known.is_complete(stamp):
-            usable &= known.usable(stamp, dynamics.path.stale_after)[slots]
-        if not usable.all():
-            at, slots, factor = at[usable], slots[usable], factor[usable]
-            if not len(at):
-                return
-        measured[at] = factor * known.value[slots]
+        measured[:] = self.measured_at(dynamics, stamp)
         computed = self._table[_EFFORT]
         if self.measured.driver_compensates_gravity:
             with np.errstate(all="ignore"):
@@ -168,6 +155,13 @@ class JointDynamicsStream:
                 computed = computed - weight
         np.subtract(measured, computed, out=residual)
         residual[~valid] = NOT_MEASURED
+
+    def measured_at(self, dynamics: PathDynamics, stamp: int) -> Floats:
+        """Return the efforts (nv,) that are known at a stamp in ns, N m or N; NaN for others."""
+        path = dynamics.path
+        return dynamics.measured.by_coordinate(
+            self.measured.factor, path.plan.v_index, path.model.nv, stamp, path.stale_after
+        )
 
     def _repaired(
         self, valid: NDArray[np.bool_]

@@ -21,6 +21,7 @@ from robodyn_ros.errors import quoted
 from robodyn_ros.ros import qos
 from robodyn_ros.ros.feature import Ends, Feature
 from robodyn_ros.ros.graph_watch import Endpoint
+from robodyn_ros.ros.markers.acting import NOTHING
 from robodyn_ros.ros.markers.described import mesh_uri
 from robodyn_ros.ros.markers.settings import VisualizationSettings
 from robodyn_ros.ros.markers.writer import VisualizationWriter
@@ -30,6 +31,7 @@ from robodyn_ros.ros.visualization_parameters import visualization_settings
 
 if TYPE_CHECKING:
     from robodyn_ros.description.mechanism import Shape
+    from robodyn_ros.ros.acting_sources import ActingSource
 
 LOOKOUT = 0.25
 """Seconds between two looks for somebody who listens: a turn of the executor at the full rate would
@@ -64,6 +66,7 @@ class Visualization(Feature):
         traffic: Traffic,
         snapshot: Callable[[], Snapshot | None],
         drawing: Callable[[], Sequence[Shape]] = tuple,
+        source: ActingSource | None = None,
     ) -> None:
         """Make the publisher and begin, if the rate is not zero.
 
@@ -73,8 +76,10 @@ class Visualization(Feature):
             traffic: Counts what is published.
             snapshot: Returns what is to be shown, None before the first input.
             drawing: Returns the shapes that the description draws bodies with.
+            source: Knows what acts on the robot; without one nothing of that is shown.
         """
         self._node = node
+        self._source = source
         self._config = config
         self._traffic = traffic
         self._snapshot = snapshot
@@ -97,7 +102,7 @@ class Visualization(Feature):
         """Delete all markers, since another robot is shown from now on."""
         if self._writer is not None:
             self._publisher.publish(self._writer.clear(self._node.get_clock().now().nanoseconds))
-            self._writer = None
+            self._leave()
 
     def parameters_changed(self, names: set[str]) -> None:
         """Take the parameters' new values."""
@@ -110,7 +115,7 @@ class Visualization(Feature):
         if self._writer is not None:
             if settings.rate == 0.0:
                 self._publisher.publish(self._writer.clear(0))
-                self._writer = None
+                self._leave()
             else:
                 self._writer.change(settings)
         self._start()
@@ -133,7 +138,7 @@ class Visualization(Feature):
     def _publish(self) -> None:
         if self._publisher.get_subscription_count() == 0:
             # Whoever comes next sees all markers made anew, and no trail with a gap.
-            self._writer = None
+            self._leave()
             self._pace(LOOKOUT)
             return
         self._pace(1.0 / self._rate)
@@ -143,9 +148,18 @@ class Visualization(Feature):
         if self._writer is None or snapshot.path is not self._path:
             self._begin(snapshot.path)
         if self._writer is not None:
-            _, stamp, bodies, valid, q = snapshot
-            self._publisher.publish(self._writer.fill(stamp, bodies, valid, q))
+            path, stamp, bodies, valid, q = snapshot
+            acting = NOTHING
+            if self._source is not None:
+                acting = self._source.acting(path, self._writer.settings)
+            self._publisher.publish(self._writer.fill(stamp, bodies, valid, q, acting))
             self._traffic.count("visualization")
+
+    def _leave(self) -> None:
+        """Forget the markers: nobody sees them any more."""
+        if self._writer is not None and self._source is not None:
+            self._source.leave()
+        self._writer = None
 
     def _begin(self, path: StatePath) -> None:
         self._path = path

@@ -6,7 +6,13 @@ from collections.abc import Callable
 from dataclasses import fields
 from typing import Any
 
-from robodyn_ros.ros.markers.settings import CLOSED, DESCRIBED, NAMESPACES, VisualizationSettings
+from robodyn_ros.ros.markers.settings import (
+    ACTING,
+    CLOSED,
+    DESCRIBED,
+    NAMESPACES,
+    VisualizationSettings,
+)
 from robodyn_ros.ros.parameter_specs import Spec, Value
 
 PREFIX = "visualization_"
@@ -24,7 +30,12 @@ _SWITCHES = {
     "trails": "the last positions of some bodies",
     "markers": "a sphere at every marker that is a point, an arrow for one that is a direction",
     "marker_trails": "the last positions of the markers that are points",
-    "constraints": "the rods, distances and common perpendiculars of constraint elements",
+    "constraints": "constraint elements: rods, planes, cylinders, axes and closed loops, red where"
+    " they do not hold",
+    "efforts": "an arc for the effort of every coordinate that turns and an arrow for one that"
+    " slides, as computed and as measured: a full circle is its limit",
+    "wrenches": "forces as arrows and moments as arcs: external wrenches, weight and inertia of"
+    " payloads, and what constraint elements exert on their second body",
     "drawing": "the shapes that a mechanism file draws bodies with",
 }
 
@@ -51,9 +62,24 @@ _SIZES: tuple[tuple[str, float, float, str], ...] = (
     ("joint_axis_length", 1e-3, 10.0, "Length of a joint's axis, m."),
     ("marker_size", 1e-3, 10.0, "Diameter of the sphere at a marker that is a point, m."),
     ("marker_length", 1e-3, 10.0, "Length of the arrow of a marker that is a direction, m."),
+    (
+        "effort_radius",
+        1e-3,
+        10.0,
+        "Radius of the arcs of computed efforts, m; those of measured ones are smaller, arrows of"
+        " joints that slide twice as long at their limit.",
+    ),
+    (
+        "effort_per_turn",
+        1e-6,
+        1e6,
+        "Effort that is a full circle where the joint has no limit of it, N m.",
+    ),
+    ("force_scale", 0.0, 1000.0, "Length of a force's arrow, m per N."),
+    ("moment_scale", 0.0, 1000.0, "Radius of a moment's arc, m per N m."),
 )
 
-_NAMESPACES = NAMESPACES | DESCRIBED | CLOSED
+_NAMESPACES = NAMESPACES | DESCRIBED | CLOSED | {x: ", ".join(y) for x, y in ACTING.items()}
 _DEFAULTS = VisualizationSettings()
 
 VISUALIZATION_PARAMETERS: tuple[Spec, ...] = (
@@ -69,7 +95,8 @@ VISUALIZATION_PARAMETERS: tuple[Spec, ...] = (
         Spec(
             PREFIX + name,
             bool,
-            f"Whether ~/visualization shows {shown} (namespace {_NAMESPACES[name]}).",
+            f"Whether ~/visualization shows {shown} (namespace{'s' * (name in ACTING)}"
+            f" {_NAMESPACES[name]}).",
             default=getattr(_DEFAULTS, name),
         )
         for name, shown in _SWITCHES.items()

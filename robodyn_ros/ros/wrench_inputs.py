@@ -91,7 +91,7 @@ class WrenchInputs(Feature):
     def _subscribed(self, topic: str) -> Endpoint:
         profile = qos.joint_states("best_effort")
         try:
-            taken = partial(self._received, self._node.resolve_topic_name(topic))
+            taken = partial(self._received, topic)
             self._node.create_subscription(WrenchStamped, topic, taken, profile)
         except InvalidTopicNameException as error:
             raise ArgumentError(
@@ -103,7 +103,8 @@ class WrenchInputs(Feature):
         path = self._path
         if path is None:
             return
-        self._node.complain(self._take(path, topic, message))
+        full_name = self._node.resolve_topic_name(topic)
+        self._node.complain(self._take(path, full_name, message))
 
     def _take(self, path: StatePath, topic: str, message: WrenchStamped) -> Iterator[Complaint]:
         """Tell the path of a message's wrench; yield why it does not."""

@@ -8,7 +8,13 @@ from dataclasses import fields
 
 import pytest
 
-from robodyn_ros.ros.markers.settings import CLOSED, DESCRIBED, NAMESPACES, VisualizationSettings
+from robodyn_ros.ros.markers.settings import (
+    ACTING,
+    CLOSED,
+    DESCRIBED,
+    NAMESPACES,
+    VisualizationSettings,
+)
 from robodyn_ros.ros.parameter_specs import Value
 from robodyn_ros.ros.parameter_tables import STATE_PARAMETERS
 from robodyn_ros.ros.visualization_parameters import (
@@ -41,7 +47,7 @@ def test_defaults_are_those_of_the_settings_and_acceptable():
     assert [spec.problem(spec.default) for spec in VISUALIZATION_PARAMETERS] == [""] * len(DEFAULTS)
 
 
-@pytest.mark.parametrize("kind", NAMESPACES | DESCRIBED | CLOSED)
+@pytest.mark.parametrize("kind", [*NAMESPACES, *DESCRIBED, *CLOSED, *ACTING])
 def test_each_kind_has_a_switch(kind: str):
     assert getattr(settings(**{kind: False}), kind) is False
     assert getattr(settings(), kind) is True

@@ -21,6 +21,7 @@ Target = tuple[str, int]
 _SECOND = 1_000_000_000
 _LARGEST_SECOND = 2**31
 _DOUBLE = 8
+_NUMBERS = ("f8", "f4")
 _KINDS_OF_FLAGS = ("b1", "u1", "i4")
 _Indices = NDArray[np.intp]
 
@@ -43,7 +44,8 @@ class Template:
         Args:
             message: A message of any generated type with all strings, lengths and constants.
             stamps: Paths of the times that get the stamp.
-            numbers: float64 fields: path (as in `walk.Serialized`) and index into the numbers.
+            numbers: float64 and float32 fields: path (as in `walk.Serialized`) and index into the
+                numbers.
             flags: bool, uint8 and int32 fields: path and index into the flags.
 
         Raises:
@@ -57,6 +59,7 @@ class Template:
         doubles: NDArray[np.float64] = np.zeros(size // _DOUBLE)
         self._doubles = doubles
         self._words = doubles.view(np.int32)
+        self._singles = doubles.view(np.float32)
         self._bytes = doubles.view(np.uint8)
         self._message = self._bytes[start : start + len(data)]
         self._message[:] = np.frombuffer(data, dtype=np.uint8)
@@ -68,8 +71,13 @@ class Template:
         self._seconds = units((sec for sec, _ in times), 4)
         self._nanoseconds = units((nanosec for _, nanosec in times), 4)
         self._second: int | None = None
-        self._number_places = units((_place(places, path, ("f8",)) for path, _ in numbers), 8)
-        self._number_sources = _sources(numbers)
+        single = {path for path, _ in numbers if _place(places, path, _NUMBERS).kind == "f4"}
+        doubled = [x for x in numbers if x[0] not in single]
+        self._number_places = units((places[path] for path, _ in doubled), 8)
+        self._number_sources = _sources(doubled)
+        singles = [x for x in numbers if x[0] in single]
+        self._single_places = units((places[path] for path, _ in singles), 4)
+        self._single_sources = _sources(singles)
         kinds = {path: _place(places, path, _KINDS_OF_FLAGS).kind for path, _ in flags}
         by_kind = {k: [x for x in flags if kinds[x[0]] == k] for k in _KINDS_OF_FLAGS}
         self._flags = [
@@ -103,6 +111,8 @@ class Template:
             self._second = seconds
         self._words[self._nanoseconds] = rest
         self._doubles[self._number_places] = numbers[self._number_sources]
+        if len(self._single_places):
+            self._singles[self._single_places] = numbers[self._single_sources]
         if flags is not None and self._flags:
             self._fill_flags(flags)
         return self._message.tobytes()

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robodyn_ros.model.inertia_ellipsoid import REACH
+from robodyn_ros.ros.markers.acting import NOTHING, Acting
 from robodyn_ros.spatial import (
     axis_alignment,
     quaternion_from_matrix,
@@ -51,15 +52,19 @@ class Bodies:
         orientation: (nb, 4) xyzw; the identity where it is not sound.
         rotation: (nb, 3, 3), body to world axes.
         q: (nq,) coordinates; None where they are not known.
+        acting: What acts on the robot.
     """
 
-    def __init__(self, block: Floats, valid: Flags, q: Floats | None = None) -> None:
+    def __init__(
+        self, block: Floats, valid: Flags, q: Floats | None = None, acting: Acting = NOTHING
+    ) -> None:
         """Look the block over; it is kept, not copied."""
         turns = block[:, ORIENTATION]
         near = (np.abs(block[:, _PLACE]) <= REACH).all(axis=1)
         off = np.abs(np.einsum("ij,ij->i", turns, turns) - 1.0)
         self.block = block
         self.q = q
+        self.acting = acting
         self.sound: Flags = valid & near & (off <= _NORM_TOLERANCE)
         self.orientation: Floats = np.where(self.sound[:, None], turns, IDENTITY)
         self.rotation: Floats = quaternion_to_matrix(self.orientation)
@@ -101,8 +106,15 @@ class Bodies:
             the end (longest, 0, 0).
         """
         vectors = self.block[body[:, None], columns] * scale[:, None]
-        lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
-        shown = self.sound[body] & (lengths >= shortest) & (lengths < np.inf)
-        cut = np.where(shown, np.minimum(lengths, longest), longest)
-        ends = vectors * (cut / np.where(shown, lengths, 1.0))[:, None]
-        return np.where(shown[:, None], ends, [longest, 0.0, 0.0]), cut, shown
+        return cut(vectors, self.sound[body], shortest, longest)
+
+
+def cut(
+    vectors: Floats, sound: Flags, shortest: float, longest: float
+) -> tuple[Floats, Floats, Flags]:
+    """Return vectors (n, 3) as `Bodies.tips` does, those that are not sound among the hidden."""
+    lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
+    shown = sound & (lengths >= shortest) & (lengths < np.inf)
+    kept = np.where(shown, np.minimum(lengths, longest), longest)
+    ends = vectors * (kept / np.where(shown, lengths, 1.0))[:, None]
+    return np.where(shown[:, None], ends, [longest, 0.0, 0.0]), kept, shown

@@ -23,6 +23,7 @@ POSE_FIELDS = (
     "pose.orientation.z",
     "pose.orientation.w",
 )
+COLOR_FIELDS = ("color.r", "color.g", "color.b", "color.a")
 
 
 def marker(kind: int, namespace: str, id: int, scale: tuple[float, ...], color: Rgba) -> Marker:

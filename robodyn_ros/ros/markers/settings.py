@@ -20,6 +20,15 @@ DESCRIBED = {"markers": "markers", "marker_trails": "marker_trails", "drawing": 
 """The same of what only mechanism files describe."""
 CLOSED = {"constraints": "constraints"}
 """The same of what only closed mechanisms have."""
+ACTING = {
+    "efforts": ("effort/model", "effort/measured"),
+    "wrenches": ("wrench/external", "wrench/payload", "wrench/constraint"),
+}
+"""The namespaces of what acts on a robot, several of each kind."""
+EVERY_NAMESPACE: tuple[str, ...] = (
+    *(NAMESPACES | DESCRIBED | CLOSED).values(),
+    *(name for names in ACTING.values() for name in names),
+)
 
 _SHORTEST_LIFETIME = 0.5
 _PERIODS = 3.0
@@ -40,7 +49,9 @@ class VisualizationSettings:
         trails: Show where bodies have been.
         markers: Show a sphere at every marker that is a point, an arrow for a direction.
         marker_trails: Show where markers that are points have been.
-        constraints: Show a line for every constraint element: its rod, or its distance.
+        constraints: Show every constraint element: its rod, plane, cylinder, axes or joint.
+        efforts: Show an arc or arrow for the effort of every coordinate, computed and measured.
+        wrenches: Show external wrenches, payloads' weights and what constraints transmit.
         drawing: Show the shapes that a mechanism file draws bodies with.
         frame_size: Length of the axes, m.
         linear_velocity_scale: Length of an arrow, m per m/s.
@@ -54,6 +65,10 @@ class VisualizationSettings:
         joint_axis_length: m.
         marker_size: Diameter of a point's sphere, m.
         marker_length: Of a direction's arrow, m.
+        effort_radius: Of the arcs of efforts, m; arrows are twice as long at the joint's limit.
+        effort_per_turn: What a full circle is where no limit is known, N m.
+        force_scale: Length of a force's arrow, m per N.
+        moment_scale: Radius of a moment's arc, m per N m.
         trail_length: Number of points of a trail, one a message.
         trail_bodies: Names of the bodies with a trail; empty for those that carry no others.
     """
@@ -71,6 +86,8 @@ class VisualizationSettings:
     markers: bool = True
     marker_trails: bool = True
     constraints: bool = True
+    efforts: bool = True
+    wrenches: bool = True
     drawing: bool = True
     frame_size: float = 0.1
     linear_velocity_scale: float = 0.25
@@ -84,6 +101,10 @@ class VisualizationSettings:
     joint_axis_length: float = 0.2
     marker_size: float = 0.03
     marker_length: float = 0.2
+    effort_radius: float = 0.12
+    effort_per_turn: float = 100.0
+    force_scale: float = 0.005
+    moment_scale: float = 0.02
     trail_length: int = 100
     trail_bodies: tuple[str, ...] = ()
 

@@ -9,10 +9,19 @@ import numpy as np
 
 from robodyn_ros.conditioning.frames import FramePlan
 from robodyn_ros.model import Model
+from robodyn_ros.model.effort_arcs import EffortAxes
+from robodyn_ros.ros.markers.acting import NOTHING, Acting
 from robodyn_ros.ros.markers.arrows import Arrows
 from robodyn_ros.ros.markers.axes import Axes
-from robodyn_ros.ros.markers.constraints import Constraints, Planes
+from robodyn_ros.ros.markers.constraints import (
+    ElementCircles,
+    ElementLines,
+    Elements,
+    ElementSolids,
+)
+from robodyn_ros.ros.markers.efforts import EffortArcs, EffortArrows
 from robodyn_ros.ros.markers.geometry import Bodies, Flags, Floats
+from robodyn_ros.ros.markers.loads import MOST, ForceArrows, MomentArcs, Slots, needed
 from robodyn_ros.ros.markers.message import MarkerMessage
 from robodyn_ros.ros.markers.settings import VisualizationSettings
 from robodyn_ros.ros.markers.shapes import Shapes
@@ -53,6 +62,7 @@ class VisualizationWriter:
         self._settings = settings
         self._trails: tuple[Trail, ...] = tuple(trails_of(model, settings))
         self._memory = TrailMemory(len(self._trails), settings.trail_length)
+        self._places: tuple[int, int] = (0, 0)
         self._message = self._made()
 
     @property
@@ -81,7 +91,14 @@ class VisualizationWriter:
         """Forget the trails: the clock was reset."""
         self._memory.reset()
 
-    def fill(self, stamp: int, block: Floats, valid: Flags, q: Floats | None = None) -> bytes:
+    def fill(
+        self,
+        stamp: int,
+        block: Floats,
+        valid: Flags,
+        q: Floats | None = None,
+        acting: Acting = NOTHING,
+    ) -> bytes:
         """Return the message for the motion of the bodies.
 
         Args:
@@ -89,13 +106,21 @@ class VisualizationWriter:
             block: (nb, 28), see `geometry`; what is not finite is not shown.
             valid: (nb,) bodies whose motion is known.
             q: (nq,) coordinates; without them axes that change with them are not shown.
+            acting: What acts on the robot. Where that are more wrenches or payloads than ever, all
+                markers are made anew.
 
         Raises:
             ArgumentError: a stamp whose seconds do not fit 32 bits.
         """
         # Absurd numbers are looked for, not wondered at.
         with np.errstate(all="ignore"):
-            bodies = Bodies(block, valid, q)
+            bodies = Bodies(block, valid, q, acting)
+            if not self._slots.serves(acting):
+                # Twice as many places as are wanted: it is not to happen with every new one.
+                pushes, payloads = (min(2 * count, MOST) for count in needed(acting))
+                before = self._places
+                self._places = max(pushes, before[0]), max(payloads, before[1])
+                self._message = self._made()
             trailing = self._trailing
             self._memory.push(stamp, self._ends(bodies), bodies.sound[trailing])
             return self._message.fill(stamp, bodies)
@@ -113,12 +138,20 @@ class VisualizationWriter:
     def _made(self) -> MarkerMessage:
         self._trailing = np.array([trail.body for trail in self._trails], dtype=np.intp)
         self._offset = np.reshape([trail.offset for trail in self._trails], (-1, 3))
+        model, settings = self._model, self._settings
+        axes, elements = EffortAxes(model), Elements(model, settings)
+        self._slots = Slots(model, settings, *self._places)
         groups = (
-            Shapes(self._model, self._settings, self._drawing),
-            Axes(self._model, self._settings),
-            Arrows(self._model, self._settings),
+            Shapes(model, settings, self._drawing),
+            Axes(model, settings),
+            Arrows(model, settings),
             Trails(self._trails, self._memory),
-            Constraints(self._model, self._settings),
-            Planes(self._model, self._settings),
+            ElementLines(elements),
+            ElementCircles(elements),
+            ElementSolids(elements),
+            EffortArcs(model, axes, settings),
+            EffortArrows(model, axes, settings),
+            ForceArrows(self._slots, settings),
+            MomentArcs(self._slots, settings),
         )
-        return MarkerMessage(groups, self._frame, self._settings.lifetime)
+        return MarkerMessage(groups, self._frame, settings.lifetime)

@@ -138,7 +138,7 @@ def test_too_few_numbers_are_refused() -> None:
     [
         ({"numbers": [("position[3]", 0)]}, r"no number 'position\[3\]'"),
         ({"numbers": [("name[0]", 0)]}, "no number"),
-        ({"numbers": [("header.stamp.sec", 0)]}, "of type i4, not f8"),
+        ({"numbers": [("header.stamp.sec", 0)]}, "of type i4, not f8 or f4"),
         ({"numbers": [("position[0]", -1)]}, "below zero"),
         ({"flags": [("position[0]", 0)]}, "of type f8, not b1 or u1 or i4"),
         ({"stamps": ["stamp"]}, "no number 'stamp.sec'"),

@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from robodyn_ros.ros.markers.settings import CLOSED, DESCRIBED, NAMESPACES
+from robodyn_ros.ros.markers.settings import EVERY_NAMESPACE
 
 RVIZ = Path(__file__).parents[3] / "rviz" / "robodyn.rviz"
 
@@ -24,7 +24,7 @@ def test_all_kinds_of_markers_are_shown_of_the_topic_they_are_published_on():
     assert markers["Topic"]["Value"] == "state_publisher/visualization"
     assert markers["Topic"]["Reliability Policy"] == "Reliable"
     assert markers["Topic"]["Durability Policy"] == "Volatile"
-    assert markers["Namespaces"] == dict.fromkeys((NAMESPACES | DESCRIBED | CLOSED).values(), True)
+    assert markers["Namespaces"] == dict.fromkeys(EVERY_NAMESPACE, True)
 
 
 def test_meshes_and_frames_are_left_to_their_own_displays():
