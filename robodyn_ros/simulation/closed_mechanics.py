@@ -20,7 +20,7 @@ from robodyn_ros.constraints.projection import projected
 from robodyn_ros.constraints.scaling import scales_of
 from robodyn_ros.errors import ClosureError, SingularMassMatrixError
 from robodyn_ros.robot import Robot
-from robodyn_ros.simulation.mechanics import Mechanics
+from robodyn_ros.simulation.mechanics import ONE, Mechanics
 
 Floats = NDArray[np.float64]
 
@@ -101,7 +101,7 @@ class ClosedMechanics(Mechanics):
         for _ in range(_STEPS):
             G, factor = self._factored(q)
             back = _least(G, factor, residual) * self._column_units
-            q = q - back if self.plain else self.robot.integrate(q, -back)
+            q = q - back if self.plain else self.robot.integrate(q, -back, ONE)
             residual = self._row_units * self.robot.constraint_residual(q)
             size = float(np.abs(residual).max(initial=0.0))
             if size <= _CLOSED:

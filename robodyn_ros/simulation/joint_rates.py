@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import NDArray
 
 from robodyn_ros.model import Environment, FunctionFollower, Model, TreeJoint
-from robodyn_ros.model.lumped import Lump
+from robodyn_ros.model.coordinates import AffineFollower
 
 Floats = NDArray[np.float64]
+Numbers = NDArray[np.intp]
 
 
 class JointRates:
     """Rows u = C v: first every coordinate's own rate, then those of followers.
+
+    A row that has a position z of its own, of which u is the derivative, can have limits.
 
     Attributes:
         count: number of rows.
@@ -26,17 +27,42 @@ class JointRates:
     def __init__(self, model: Model) -> None:
         """Find the rows of a model."""
         self._model = model
-        own = [lump for lump in model.lumped.lumps if not lump.joint.is_follower]
-        self._followers = [lump for lump in model.lumped.lumps if lump.joint.is_follower]
+        lumps = model.lumped.lumps
+        self._followers = [lump for lump in lumps if lump.joint.is_follower]
         self.count = model.nv + sum(lump.joint.joint.nv for lump in self._followers)
         self.is_varying = any(
             isinstance(lump.joint.coordinates, FunctionFollower) for lump in self._followers
         )
-        self._places, self._factors = self._positions_of_own(own)
-        self._entries = self._parameter_rows(own)
-        self.lower, self.upper = self._bounds(own)
+        self.lower, self.upper = np.full(self.count, -np.inf), np.full(self.count, np.inf)
+        self._parameters: Numbers = np.zeros(self.count, dtype=np.intp)
+        self._places: Numbers = np.full(self.count, -1, dtype=np.intp)
+        self._factors: Floats = np.ones(self.count)
+        self._offsets: Floats = np.zeros(self.count)
+        row = model.nv
+        for lump in lumps:
+            joint, size = lump.joint, lump.joint.joint.nv
+            begin = row if joint.is_follower else joint.v_index
+            row += size if joint.is_follower else 0
+            self._parameters[begin : begin + size] = np.arange(lump.rates.start, lump.rates.stop)
+            self._place(joint, begin)
         is_fixed = bool(self._followers) and not self.is_varying
         self._fixed = self._map(model.defaults.q) if is_fixed else None
+
+    def _place(self, joint: TreeJoint, begin: int) -> None:
+        """Write down positions and limits of a joint's rows; a continuous joint has no limits."""
+        if not _has_positions(joint):
+            return
+        for k, limits in enumerate(joint.rate_limits):
+            row, place = begin + k, joint.joint.rate_coordinates()[k]
+            if place is None:
+                continue
+            self._places[row] = joint.q_index + place
+            if isinstance(joint.coordinates, AffineFollower):
+                self._factors[row] = joint.coordinates.multiplier
+                self._offsets[row] = joint.coordinates.offset
+            if joint.joint.type_name != "continuous":
+                self.lower[row] = -np.inf if limits.lower is None else limits.lower
+                self.upper[row] = np.inf if limits.upper is None else limits.upper
 
     def map_at(self, q: Floats) -> Floats | None:
         """Return C (count, nv) at q (nq,); None where it is the identity."""
@@ -44,21 +70,22 @@ class JointRates:
             return None
         return self._map(q) if self.is_varying else self._fixed
 
-    def positions(self, q: Floats) -> Floats:
-        """Return the position (count,) of each row at q (nq,); 0 of rows that have none."""
-        own: Floats = q[self._places] * self._factors
-        if not self._followers:
-            return own
-        followers = [lump.joint.coordinates.position(q) for lump in self._followers]
-        return np.concatenate([own, *followers])
+    def positions(self, rows: Numbers, q: Floats) -> Floats:
+        """Return the positions (k,) of rows that have limits, at q (nq,)."""
+        values: Floats = q[self._places[rows]] * self._factors[rows] + self._offsets[rows]
+        if self.is_varying:
+            values = np.where(rows < self._model.nv, values, self._of_followers(q)[rows])
+        return values
 
     def parameters(self, environment: Environment) -> tuple[Floats, Floats]:
         """Return damping and Coulomb friction (count,) of each row."""
-        values = environment.joints(self._model)
-        rows = np.zeros((self.count, 3))
-        known = self._entries >= 0
-        rows[known] = values[self._entries[known]]
+        rows = environment.joints(self._model)[self._parameters]
         return rows[:, 1].copy(), rows[:, 2].copy()
+
+    def _of_followers(self, q: Floats) -> Floats:
+        """Return the positions (count,) of followers, whatever they follow by; 0 of others."""
+        values = [lump.joint.coordinates.position(q) for lump in self._followers]
+        return np.concatenate([np.zeros(self._model.nv), *values])
 
     def _map(self, q: Floats) -> Floats:
         C = np.zeros((self.count, self._model.nv))
@@ -70,52 +97,15 @@ class JointRates:
             row = end
         return C
 
-    def _positions_of_own(self, own: Sequence[Lump]) -> tuple[NDArray[np.intp], Floats]:
-        """Return the entry of q of each coordinate's rate, and 1, or 0 where there is none."""
-        places = np.zeros(self._model.nv, dtype=np.intp)
-        factors = np.zeros(self._model.nv)
-        for lump in own:
-            joint = lump.joint
-            for k, place in enumerate(joint.joint.rate_coordinates()):
-                if place is not None:
-                    places[joint.v_index + k] = joint.q_index + place
-                    factors[joint.v_index + k] = 1.0
-        return places, factors
 
-    def _parameter_rows(self, own: Sequence[Lump]) -> NDArray[np.intp]:
-        """Return the row of the joint parameters of each of our rows, -1 for none."""
-        entries = np.full(self.count, -1, dtype=np.intp)
-        for lump in own:
-            begin = lump.joint.v_index
-            entries[begin : begin + lump.joint.joint.nv] = np.arange(
-                lump.rates.start, lump.rates.stop
-            )
-        row = self._model.nv
-        for lump in self._followers:
-            end = row + lump.joint.joint.nv
-            entries[row:end] = np.arange(lump.rates.start, lump.rates.stop)
-            row = end
-        return entries
+def _has_positions(joint: TreeJoint) -> bool:
+    """Return whether the rates of a joint are those of the coordinates of their names.
 
-    def _bounds(self, own: Sequence[Lump]) -> tuple[Floats, Floats]:
-        lower, upper = np.full(self.count, -np.inf), np.full(self.count, np.inf)
-        for lump in own:
-            _note_limits(lump.joint, lump.joint.v_index, lower, upper)
-        row = self._model.nv
-        for lump in self._followers:
-            _note_limits(lump.joint, row, lower, upper)
-            row += lump.joint.joint.nv
-        return lower, upper
-
-
-def _note_limits(joint: TreeJoint, begin: int, lower: Floats, upper: Floats) -> None:
-    """Write down a joint's limits; a continuous joint has none."""
-    if joint.joint.type_name == "continuous":
-        return
-    for k, (limits, place) in enumerate(
-        zip(joint.rate_limits, joint.joint.rate_coordinates(), strict=True)
-    ):
-        if place is None:
-            continue
-        lower[begin + k] = -np.inf if limits.lower is None else limits.lower
-        upper[begin + k] = np.inf if limits.upper is None else limits.upper
+    They are not where a rate is taken along axes that turn with others, as in a planar joint.
+    """
+    kind = joint.joint
+    rng = np.random.default_rng(0)
+    q, v = kind.random(rng, joint.rate_limits), rng.normal(size=kind.nv)
+    slope = kind.rate(q, v)
+    pairs = enumerate(kind.rate_coordinates())
+    return all(place is None or slope[place] == v[k] for k, place in pairs)

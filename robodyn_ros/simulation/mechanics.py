@@ -7,10 +7,13 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from robodyn_ros.model import Model
 from robodyn_ros.robot import Robot
 
 Floats = NDArray[np.float64]
 
+ONE = np.array(1.0)
+"""s, in the form that kernels take."""
 _SAMPLES = 3
 _HALF_TURN = np.pi**2
 
@@ -36,7 +39,7 @@ class Mechanics:
         self.plain = _is_plain(robot)
         self.damping: Floats | None = None
         self._wrenches: Floats | None = None
-        self._places = robot.model.quaternion_places[:, 0].tolist()
+        self._norms = _norms(robot.model)
         self._turns = [
             slice(joint.q_index, joint.q_index + joint.joint.nq)
             for joint in robot.model.own_joints
@@ -98,13 +101,11 @@ class Mechanics:
 
     def normalized(self, q: Floats) -> Floats:
         """Return q (nq,) with quaternions of norm 1, itself where it has none."""
-        if not self._places:
+        if self._norms is None:
             return q
-        q = q.copy()
-        for first in self._places:
-            x, y, z, w = q[first : first + 4].tolist()
-            q[first : first + 4] *= 1.0 / (x * x + y * y + z * z + w * w) ** 0.5
-        return q
+        squares, others = self._norms
+        unit: Floats = q / np.sqrt(squares.dot(q * q) + others)
+        return unit
 
     def settled(self, q: Floats, v: Floats) -> tuple[Floats, Floats]:
         """Return a state that a step ended with, put right: norms, and constraints if any."""
@@ -114,7 +115,7 @@ class Mechanics:
         """Return q (nq,) with quaternions of norm 1 and rotation vectors of norm pi at most."""
         q = self.normalized(q)
         if any(q[turn].dot(q[turn]) > _HALF_TURN for turn in self._turns):
-            q = self.robot.integrate(q, self._rest)
+            q = self.robot.integrate(q, self._rest, ONE)
         return q
 
     def placed(self, q: Floats, v: Floats) -> tuple[Floats, Floats]:
@@ -139,6 +140,21 @@ class Mechanics:
         """Return the mass matrix of the possible rates, or (nv, nv)."""
         M = self.robot.mass_matrix(q)
         return M if directions is None else directions.T.dot(M).dot(directions)
+
+
+def _norms(model: Model) -> tuple[Floats, Floats] | None:
+    """Return A and b of the squared norm A q^2 + b that each coordinate is divided by.
+
+    1 of those that are in no quaternion; None where there is none.
+    """
+    places = model.quaternion_places
+    if not len(places):
+        return None
+    squares, others = np.zeros((model.nq, model.nq)), np.ones(model.nq)
+    for entries in places:
+        squares[np.ix_(entries, entries)] = 1.0
+        others[entries] = 0.0
+    return squares, others
 
 
 def _is_plain(robot: Robot) -> bool:

@@ -21,10 +21,11 @@ from robodyn_ros.robot.results import LazyEnergy
 from robodyn_ros.simulation.arguments import checked_state
 from robodyn_ros.simulation.closed_mechanics import ClosedMechanics
 from robodyn_ros.simulation.integrators import METHODS, Integrator, Method
+from robodyn_ros.simulation.limits import LimitLaw
 from robodyn_ros.simulation.mechanics import Mechanics
 from robodyn_ros.simulation.motors import CommandMode, Motors
 from robodyn_ros.simulation.pushes import Pushes
-from robodyn_ros.simulation.step_efforts import LimitLaw, StepEfforts
+from robodyn_ros.simulation.step_efforts import StepEfforts
 
 Floats = NDArray[np.float64]
 
