@@ -71,7 +71,7 @@ _SIZES: tuple[tuple[str, float, float, str], ...] = (
     ),
     (
         "effort_per_turn",
-        1e-6,
+        1e-3,
         1e6,
         "Effort that is a full circle where the joint has no limit of it, N m.",
     ),

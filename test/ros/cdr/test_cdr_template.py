@@ -79,6 +79,19 @@ def test_numbers_are_taken_by_their_index() -> None:
     assert [x for item in message.transforms for x in pose(item.transform)] == order.tolist()
 
 
+def test_single_precision_numbers_are_filled_beside_double_ones() -> None:
+    message = MarkerArray(markers=[Marker(ns="a" * i, id=i) for i in range(2)])
+    fields = ("color.g", "scale.x", "color.a")
+    targets = [(f"markers[{i}].{x}", 3 * i + k) for i in range(2) for k, x in enumerate(fields)]
+    template = Template(message, ["markers[0].header.stamp"], targets)
+    numbers = np.array([0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
+    markers = deserialize_message(template.fill(STAMP, numbers), MarkerArray).markers
+    found = [(m.color.g, m.scale.x, m.color.a, m.color.r, m.color.b) for m in markers]
+    assert [x[1] for x in found] == [0.2, 0.5]
+    assert found[0] == pytest.approx((0.1, 0.2, 0.3, 0.0, 0.0), rel=1e-7)
+    assert found[1] == pytest.approx((0.4, 0.5, 0.6, 0.0, 0.0), rel=1e-7)
+
+
 def test_flags_of_each_kind() -> None:
     message = MarkerArray(markers=[Marker(ns="arrows", id=i) for i in range(2)])
     flags = []
