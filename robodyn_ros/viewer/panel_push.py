@@ -39,12 +39,21 @@ class PushControls:
             )
             self.duration = gui.add_number("for [s]", 0.2, min=0.001, max=_LONGEST, step=0.01)
             self.push = gui.add_button("Push")
+            self.handle = gui.add_checkbox(
+                "handle to drag", initial_value=True, hint="Arrows at the link, in the scene."
+            )
         on_user(self.push, self._push)
         self.allow(Abilities())
 
     def allow(self, abilities: Abilities) -> None:
         """Grey out what nothing would do."""
-        self.push.disabled = not abilities.push
+        self.push.disabled = self.handle.disabled = not abilities.push
+
+    @property
+    def handled(self) -> str:
+        """The link or frame whose body can be dragged; "" for none."""
+        wanted = self.handle.value and not self.handle.disabled and self.link.value != NO_LINK
+        return self.link.value if wanted else ""
 
     def offer(self, links: Sequence[str], chosen: str) -> None:
         """Let people choose from these links; `chosen` is the first choice."""

@@ -16,8 +16,8 @@ from rclpy.task import Future
 from robodyn_ros.conditioning.complaints import one_line
 from robodyn_ros.ros import qos
 
-TIMEOUT = 5.0
-"""Seconds that a reply is waited for."""
+TIMEOUT = 15.0
+"""Seconds that a reply is waited for; a simulator takes up to ten for the steps of one request."""
 MOST = 32
 """Requests to one service that may be under way at once."""
 _SET = "set_parameters"

@@ -125,5 +125,7 @@ class ActingWrenches:
         frame, torque, force = message.header.frame_id, message.wrench.torque, message.wrench.force
         wrench = np.array([torque.x, torque.y, torque.z, force.x, force.y, force.z])
         known = frame in self._acting or len(self._acting) < MOST_WRENCHES
-        if known and np.isfinite(wrench).all():
+        if not wrench.any():  # the last of those that acted
+            self._acting.pop(frame, None)
+        elif known and np.isfinite(wrench).all():
             self._acting[frame] = (time.monotonic(), wrench)

@@ -77,7 +77,6 @@ class RobotPicture:
         self._handle.on_push(
             lambda body, force, point: handover.post(lambda: self._pulled(body, force, point))
         )
-        self._pushable = ""
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -102,6 +101,7 @@ class RobotPicture:
                 linear_acceleration=bodies.acceleration[:, :3],
                 angular_acceleration=bodies.acceleration[:, 3:],
             )
+        self._handle.update()
         markers = inputs.markers.new()
         if markers is not None:
             self.scene.show_markers(*markers_of(markers, self.model))
@@ -116,11 +116,12 @@ class RobotPicture:
         place = self._place(frame)
         return None if place is None else place[0]
 
-    def choose_pushed(self, body: str) -> None:
-        """Put the handle for pushes on a body; "" takes it away."""
-        if body != self._pushable:
-            self._pushable = body
-            self._handle.attach(body or None)
+    def choose_pushed(self, frame: str) -> None:
+        """Put the handle for pushes on the body of a frame; "" takes it away."""
+        known = self.model.frames.get(frame)
+        body = None if known is None else self.model.body_names[known.body]
+        if body != self._handle.body:
+            self._handle.attach(body)
 
     def pull(self, commands: RobotCommands) -> None:
         """Pull where somebody drags the handle."""

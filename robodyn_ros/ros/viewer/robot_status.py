@@ -89,6 +89,8 @@ class RobotStatus:
         lines.append(source_line(source, self._commands))
         lines.append(self._flow(self._inputs.bodies).line("states"))
         lines.append(self._time(drive))
+        if drive is not None and drive.trouble:
+            lines.append(Line("simulator", one_line(drive.trouble, 300), "bad"))
         worst = self.diagnostics.worst()
         lines += [worst] if worst is not None else []
         if payloads:

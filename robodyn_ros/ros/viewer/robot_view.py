@@ -106,7 +106,7 @@ class RobotView:
         self.panel.time.show(self._is_paused(), self._drive.target if self._drive else np.nan)
         picture = self._picture
         if picture is not None:
-            picture.choose_pushed(self.panel.push.link.value if abilities.push else "")
+            picture.choose_pushed(self.panel.push.handled)
         self.panel.tell(
             self.status.lines(
                 name="" if self._robot is None else self._robot.model.name,

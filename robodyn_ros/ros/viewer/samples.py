@@ -148,6 +148,7 @@ class Drive(NamedTuple):
         target: Real-time factor that is asked for; 0 for as fast as possible.
         factor: Real-time factor over the last second.
         behind: Simulated time that is missing, s.
+        trouble: What keeps it from moving; "" for nothing.
         held: The commanded position of the coordinates that have one, rad or m.
     """
 
@@ -156,6 +157,7 @@ class Drive(NamedTuple):
     target: float
     factor: float
     behind: float
+    trouble: str
     held: Mapping[str, float]
 
 
@@ -175,6 +177,7 @@ def drive_of(message: Any) -> Drive:
         target=float(message.target_real_time_factor),
         factor=float(message.real_time_factor),
         behind=float(message.behind),
+        trouble=str(message.trouble),
         held=held,
     )
 
