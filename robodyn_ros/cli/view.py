@@ -95,7 +95,7 @@ def _loaded(options: argparse.Namespace) -> Any:
     description = load_description(**arguments)
     robot = Robot(description.model, compile="background")
     q, v = robot.initial_state
-    q, v = stated(robot.model, options, q=q, v=v)
+    (q,) = stated(robot.model, options, q=q)
     q = closed_state(robot, options, State(q, v, np.zeros_like(v))).q
     visuals = visuals_of(arguments["source"], description)
     return lambda page: FileView(page, robot, visuals, q)
