@@ -74,7 +74,8 @@ class Attached(Layer):
 
     def make_again(self) -> None:
         """Make the nodes anew: what they stand for has changed."""
-        for _, node in self._nodes or ():
+        # Those below others first: with a node go all that are below it.
+        for _, node in reversed(self._nodes or []):
             node.remove()
         self._nodes = None
         self.refresh()

@@ -87,7 +87,8 @@ def _existing(file: str) -> Path:
     Raises:
         DescriptionError: there is none.
     """
-    path = resolved_path(file)
+    # With three slashes, as some of Talos's have it, others find the file too.
+    path = resolved_path(file.replace("package:///", "package://", 1))
     shown = quoted(str(path), 200)
     if path.suffix.lower() not in _FORMATS:
         raise DescriptionError(f"mesh {shown}: only {', '.join(_FORMATS)} files are read")

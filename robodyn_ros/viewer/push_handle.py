@@ -114,9 +114,9 @@ class PushHandle:
         if not self._dragged:
             return
         self._dragged = False
-        self._tell(np.zeros(3))
         if self._node is not None:
             self._node.position = self._grip()
+        self._tell(np.zeros(3))
 
     def _pull(self) -> None:
         target = np.asarray(self._node.position, dtype=np.float64)

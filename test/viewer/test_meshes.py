@@ -66,6 +66,7 @@ def test_uris_and_paths_lead_to_files(tmp_path: Path, monkeypatch: pytest.Monkey
         file.as_uri(),
         "package://arm description/meshes/box.stl",
         "package://arm%20description/meshes/box.stl",
+        "package:///arm description/meshes/box.stl",
     ):
         assert len(files.read(name).parts) == 1
 
@@ -142,7 +143,7 @@ def test_a_broken_file_becomes_a_note(tmp_path: Path, name: str, content: bytes,
     ("name", "text"),
     [
         ("package://no_such_package/a.stl", "no_such_package"),
-        ("package:///a.stl", "package://PACKAGE/PATH"),
+        ("package://a.stl", "package://PACKAGE/PATH"),
         ("http://example.org/a.stl", "nothing is downloaded"),
         ("/no/such/file.stl", "no such file"),
         ("no\0file.stl", "stl"),
