@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from shutil import rmtree
 from typing import Any
@@ -102,7 +103,12 @@ class JointDynamicsBag:
 
     def close(self) -> None:
         """Finish: the file is where it was wanted, complete."""
-        self._writer.close()
+        try:
+            self._writer.close()
+        except OSError:
+            with suppress(OSError):
+                self._writer.abort()
+            raise
         (self._folder / f"{self._folder.name}.mcap").replace(self._path)
         rmtree(self._folder)
 

@@ -22,6 +22,8 @@ def require_folder(path: Path, *, force: bool) -> None:
         force: Whether what is in it may be replaced.
     """
     name = quoted(str(path), _SHOWN)
+    if "\0" in str(path):
+        raise ArgumentError(f"{name} cannot be the name of a folder")
     try:
         if path.is_dir():
             if any(path.iterdir()) and not force:
@@ -35,8 +37,8 @@ def require_folder(path: Path, *, force: bool) -> None:
             raise ArgumentError(
                 f"there is no folder {quoted(str(path.parent), _SHOWN)}; make it first"
             )
-    except (OSError, ValueError) as error:  # such as a name that is too long
-        raise ArgumentError(f"{name} cannot be written: {error}") from None
+    except OSError as error:  # such as a name that is too long
+        raise ArgumentError(f"{name} cannot be written: {_what(error)}") from None
 
 
 @contextmanager

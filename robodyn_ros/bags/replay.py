@@ -94,6 +94,8 @@ class Replay:
             UnknownNameError: efforts are told of joints that there are not.
             RobodynError: rosbags is not installed.
         """
+        if not robot.model.nv:
+            raise ArgumentError(f"robot {quoted(robot.model.name)} has no coordinates to replay")
         self.path, self.robot, self.choices = Path(path), robot, choices
         self.progress = progress or (lambda count: None)
         self._plan = FramePlan(robot.model)

@@ -102,9 +102,16 @@ def _svg(figure: Any, last: Any, title: str) -> str:
     from matplotlib import rc_context
 
     last.set_xlabel("s")
-    figure.set_layout_engine("constrained")
+    width, height = figure.get_size_inches()
+    figure.subplots_adjust(
+        left=0.09,
+        right=1.0 - 1.5 / width,
+        top=1.0 - 0.1 / height,
+        bottom=0.45 / height,
+        hspace=0.08,
+    )
+    figure.align_ylabels()
     text = io.StringIO()
-    # Ids are made from the salt: figures on one page must not share them.
     with rc_context(
         {"svg.fonttype": "none", "svg.hashsalt": title, "path.simplify_threshold": 0.3}
     ):
@@ -114,5 +121,11 @@ def _svg(figure: Any, last: Any, title: str) -> str:
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
     key = "t" + sha256(title.encode()).hexdigest()[:12]
     head = f'<svg role="img" aria-labelledby="{key}"'
-    body = re.sub(r"^<svg", head, svg, count=1)
+    body = re.sub(r"^<svg", head, _apart(svg, key), count=1)
     return body.replace(">", f'><title id="{key}">{escape(title)}</title>', 1)
+
+
+def _apart(svg: str, key: str) -> str:
+    """Return a figure whose ids no other figure has."""
+    svg = re.sub(r'\bid="', f'id="{key}-', svg)
+    return re.sub(r'(url\(|href=")#', rf"\g<1>#{key}-", svg)
