@@ -80,8 +80,9 @@ class ActingWrenches:
 
     def told(self) -> Iterator[tuple[Told, bool]]:
         """Yield the last wrench of every source and frame, and whether it acts."""
-        for wrench in self._told.values():
-            yield wrench, wrench in self.acting
+        acting = {(x.source, x.frame) for x in self.acting}
+        for key, wrench in self._told.items():
+            yield wrench, key in acting
 
     def acting_at(self, stamp: int) -> tuple[Floats, ...]:
         """Return `array` for a state at a stamp in ns, in a tuple; an empty one if nothing acts."""
