@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 import robodyn_ros as rd
-from robodyn_ros.kernels.cache import Cache
-from robodyn_ros.kernels.service import CompileService
+from compiling import CompilingHere
 from robodyn_ros.robot import kernel_source
 from robots import random_tree
 
@@ -19,11 +18,10 @@ def small_tree(base: str) -> rd.Model:
 
 
 @pytest.fixture(scope="session")
-def compiled(tmp_path_factory: pytest.TempPathFactory) -> dict[str, rd.Robot]:
-    """Robots by kind of base, their kernels compiled into a cache of their own."""
-    service = CompileService(Cache(tmp_path_factory.mktemp("facade") / "robodyn_ros"))
+def compiled(service_here: CompilingHere) -> dict[str, rd.Robot]:
+    """Robots by kind of base, with their kernels."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kernel_source, "compile_service", lambda: service)
+        patch.setattr(kernel_source, "compile_service", lambda: service_here)
         robots = {b: rd.Robot(small_tree(b), compile="wait") for b in ("floating", "prescribed")}
         for robot in robots.values():
             assert robot.compile(*OPERATIONS)

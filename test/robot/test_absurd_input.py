@@ -12,6 +12,8 @@ from differentiation import error
 from robodyn_ros.joints import Revolute
 from robots import random_state, random_tree
 
+pytestmark = pytest.mark.usefixtures("compiling_here")
+
 
 @pytest.fixture(scope="module")
 def robot():

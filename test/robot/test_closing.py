@@ -16,6 +16,8 @@ from robodyn_ros.robot.catalogue import operation
 from robodyn_ros.robot.kernel_source import Compile
 from robodyn_ros.robot.nearby_assembly import NearbyAssembly
 
+pytestmark = pytest.mark.usefixtures("compiling_here")
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 FILES = {
     "four_bar": "four_bar.yaml",

@@ -8,26 +8,23 @@ import numpy as np
 import pytest
 
 import robodyn_ros as rd
-from robodyn_ros.kernels.cache import Cache
-from robodyn_ros.kernels.service import CompileService
-from robodyn_ros.robot import LazyBodyMotion, kernel_source
+from robodyn_ros.robot import LazyBodyMotion
 from robots import example, random_state, random_tree
+
+pytestmark = pytest.mark.usefixtures("compiling_here")
 
 METHODS = {"inverse_dynamics": 3, "bias_force": 2, "mass_matrix": 1}
 
 
 @pytest.fixture(scope="module")
-def robots(tmp_path_factory: pytest.TempPathFactory) -> dict[str, rd.Robot]:
+def robots() -> dict[str, rd.Robot]:
     """An arm without quaternions, and one on a floating base, both compiled."""
-    service = CompileService(Cache(tmp_path_factory.mktemp("batches") / "robodyn_ros"))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kernel_source, "compile_service", lambda: service)
-        made = {
-            "fixed": rd.load(example("ur5_robot.urdf"), compile="wait"),
-            "floating": rd.Robot(random_tree(11, bodies=6, base="floating"), compile="wait"),
-        }
-        for robot in made.values():
-            assert robot.compile(*METHODS)
+    made = {
+        "fixed": rd.load(example("ur5_robot.urdf"), compile="wait"),
+        "floating": rd.Robot(random_tree(11, bodies=6, base="floating"), compile="wait"),
+    }
+    for robot in made.values():
+        assert robot.compile(*METHODS)
     return made
 
 

@@ -13,6 +13,8 @@ from robodyn_ros import algorithms
 from robodyn_ros.joints import Revolute
 from robots import random_state, random_tree
 
+pytestmark = pytest.mark.usefixtures("compiling_here")
+
 #: Kernel and plain path differ by rounding and by the kernel's own sin and cos (1.6 ulp).
 TOLERANCE = 1e-11
 BASES = ("floating", "prescribed")

@@ -11,10 +11,7 @@ import robodyn_ros as rd
 from differentiation import error
 from mixed_trees import CASES, ONE_OF_EACH, mixed_state, tree_of_every_type
 from robodyn_ros.joints import JOINT_TYPES
-from robodyn_ros.kernels.cache import Cache
-from robodyn_ros.kernels.service import CompileService
 from robodyn_ros.kernels.trace import trace
-from robodyn_ros.robot import kernel_source
 from robodyn_ros.robot.catalogue import operation
 
 #: Kernel and plain path differ by rounding and by the kernel's own sin and cos (1.6 ulp).
@@ -32,14 +29,11 @@ every_function = pytest.mark.parametrize("name", FUNCTIONS)
 
 
 @pytest.fixture(scope="module")
-def pair(tmp_path_factory: pytest.TempPathFactory) -> tuple[rd.Robot, rd.Robot]:
-    """The tree with kernels, compiled once into a cache of their own, and without."""
-    service = CompileService(Cache(tmp_path_factory.mktemp("every_joint") / "robodyn_ros"))
+def pair(compiling_here: None) -> tuple[rd.Robot, rd.Robot]:
+    """The tree with kernels, and without."""
     model = tree_of_every_type()
     compiled, plain = rd.Robot(model, compile="wait"), rd.Robot(model, compile="off")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kernel_source, "compile_service", lambda: service)
-        assert compiled.compile(*FUNCTIONS)
+    assert compiled.compile(*FUNCTIONS)
     return compiled, plain
 
 

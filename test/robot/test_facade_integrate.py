@@ -12,6 +12,8 @@ from differentiation import error
 from mixed_trees import mixed_state, tree_of_every_type
 from robots import random_state, random_tree
 
+pytestmark = pytest.mark.usefixtures("compiling_here")
+
 ROUNDING = 1e-13
 
 

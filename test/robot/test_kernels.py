@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import robodyn_ros as rd
+from compiling import CompilingHere
 from differentiation import error
 from robodyn_ros.kernels.cache import Cache
 from robodyn_ros.kernels.service import CompileService
@@ -23,15 +24,19 @@ TOLERANCE = 1e-13
 
 
 @pytest.fixture(autouse=True, scope="module")
-def private_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CompileService]:
+def private_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """A service with an empty cache of its own, so that nothing comes from an earlier run."""
-    kernel_source._service_of.cache_clear()
-    directory = tmp_path_factory.mktemp("cache") / "robodyn_ros"
-    service = CompileService(Cache(directory))
-    patch = pytest.MonkeyPatch()
-    patch.setattr(kernel_source, "compile_service", lambda: service)
-    yield service
-    patch.undo()
+    service = CompilingHere(Cache(tmp_path_factory.mktemp("cache") / "robodyn_ros"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kernel_source, "compile_service", lambda: service)
+        yield
+
+
+@pytest.fixture
+def processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The service of the product, whose kernels are made by processes of their own."""
+    service = CompileService(Cache(tmp_path / "robodyn_ros"))
+    monkeypatch.setattr(kernel_source, "compile_service", lambda: service)
 
 
 def pair(model: rd.Model) -> tuple[rd.Robot, rd.Robot]:
@@ -98,7 +103,8 @@ def test_arguments_are_judged_alike_with_and_without_a_kernel() -> None:
         assert np.isfinite(out.position).all()
 
 
-def test_a_background_kernel_takes_over(private_service: CompileService) -> None:
+@pytest.mark.usefixtures("processes")
+def test_a_background_kernel_takes_over() -> None:
     model = random_tree(23)
     robot = rd.Robot(model)
     q, v, a = random_state(model, 2)

@@ -12,6 +12,8 @@ from differentiation import error
 from robodyn_ros import algorithms
 from robots import random_state, random_tree
 
+pytestmark = pytest.mark.usefixtures("compiling_here")
+
 ROUNDING = 1e-12
 INERTIA = np.diag([0.02, 0.03, 0.04])
 

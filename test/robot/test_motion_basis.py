@@ -12,6 +12,8 @@ from differentiation import error
 from robodyn_ros.errors import ArgumentError, ClosureError
 from robodyn_ros.robot.kernel_source import Compile
 
+pytestmark = pytest.mark.usefixtures("compiling_here")
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 import robodyn_ros as rd
 from robots import random_state, random_tree
+
+pytestmark = pytest.mark.usefixtures("compiling_here")
 
 
 def test_packed_wrenches_stand_for_those_they_were_made_of() -> None:
