@@ -24,6 +24,8 @@ from robodyn_ros.model import ModelBuilder
 from robodyn_ros.robot import Robot
 from state_path_rig import MS
 
+pytestmark = pytest.mark.usefixtures("compiling_here")
+
 TOLERANCE = 1e-10  # of numbers of some 100, norm-wise
 DRIVEN = Settings(
     choices=Choices(filter_time_constant=0.0, outlier_rejection=False, forward_dynamics=True)

@@ -22,6 +22,8 @@ from robodyn_ros.errors import UnknownNameError
 from robodyn_ros.robot import Robot
 from state_path_rig import MS, path_of, take
 
+pytestmark = pytest.mark.usefixtures("compiling_here")
+
 TOLERANCE = 1e-12  # a few roundings of numbers of order 1, norm-wise
 
 
