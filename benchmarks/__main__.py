@@ -14,12 +14,14 @@ import numpy as np
 import pinocchio as pin
 
 from benchmarks import body_motion, jacobian
+from benchmarks.bags import QUICK_ROWS, ROWS, bag_figures
 from benchmarks.closed import closed_figures
 from benchmarks.dynamics import QUICK, Amount, dynamics_figures
 from benchmarks.mixed_tree import mixed_tree_figures
 from benchmarks.node_start import node_start
 from benchmarks.robots import ROBOTS, contests
 from benchmarks.service_round_trip import CALLS, QUICK_CALLS, round_trip_figures
+from benchmarks.simulator import simulator_figures
 from benchmarks.startup import start
 from benchmarks.state_path.table import table
 from benchmarks.timing import Figure
@@ -122,6 +124,16 @@ def services_part(options: argparse.Namespace) -> Iterator[str]:
     yield from round_trip_figures(QUICK_CALLS if options.quick else CALLS)
 
 
+def bags_part(options: argparse.Namespace) -> Iterator[str]:
+    """Yield a replay of a long bag beside Pinocchio over the same bag."""
+    yield from bag_figures(QUICK_ROWS if options.quick else ROWS)
+
+
+def simulator_part(options: argparse.Namespace) -> Iterator[str]:
+    """Yield steps of the simulator beside MuJoCo's."""
+    yield from simulator_figures(options.quick)
+
+
 PARTS = {
     "library": library_figures,
     "dynamics": dynamics_part,
@@ -130,6 +142,8 @@ PARTS = {
     "start": start_figures,
     "state_path": state_path_figures,
     "services": services_part,
+    "bags": bags_part,
+    "simulator": simulator_part,
 }
 """Each is between marks of its own in the page."""
 
@@ -158,7 +172,7 @@ def main() -> None:
     parser.add_argument(
         "--quick",
         action="store_true",
-        help="dynamics, mixed, closed, services: see only that it runs, on few rows",
+        help="dynamics, mixed, closed, services, bags, simulator: see that it runs, on few rows",
     )
     options = parser.parse_args()
     if options.quick and options.write:
