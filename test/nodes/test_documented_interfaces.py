@@ -117,8 +117,35 @@ def test_a_node_with_dynamics_has_the_topics_and_diagnostics_of_its_tables(
     assert found | running(graph, node) == documented(node)
 
 
+def test_the_simulator_has_the_topics_and_diagnostics_of_its_tables(graph: Graph) -> None:
+    diagnostics = graph.listen(DiagnosticArray, "/diagnostics")
+    options = {"robot_description_file": OWN_ROBOTS / "single_link.urdf", "paused": True}
+    process = graph.start("simulator", {**options, "base": "floating", "diagnostics_period": 0.2})
+
+    def told() -> set[str]:
+        return {
+            status.name.partition(": ")[2] for message in diagnostics for status in message.status
+        }
+
+    rows = {name for name, *_ in table("simulator", DIAGNOSTICS)}
+    graph.wait(lambda: told() >= rows, f"the diagnostics {rows}")
+    assert told() == rows
+    clock = ("out", "/clock", "rosgraph_msgs/msg/Clock")
+    ends = [("in", "/simulator/effort_command"), ("out", "/robot_description")]
+    graph.wait(lambda: has(graph, "simulator", ends), "its topics")
+    assert graph.node.count_publishers("/clock") == 1
+    found = running(graph, "simulator") | {clock}
+    process.stop()
+
+    graph.wait(lambda: not has(graph, "simulator", []), "its end")
+    graph.start("simulator", {})
+    graph.wait(lambda: has(graph, "simulator", [("in", "/robot_description")]), "the other")
+    assert found | running(graph, "simulator") == documented("simulator")
+
+
 def test_the_demo_has_the_topics_of_its_table(graph: Graph) -> None:
     graph.start("joint_trajectory_demo", {})
     topics = [("in", "/robot_description"), ("out", "/joint_states")]
+    topics.append(("in", "/joint_trajectory_demo/position_command"))
     graph.wait(lambda: has(graph, "joint_trajectory_demo", topics), "the demo")
     assert running(graph, "joint_trajectory_demo") == documented("joint_trajectory_demo")

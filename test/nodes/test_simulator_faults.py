@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import signal
 from collections.abc import Iterator
@@ -80,7 +81,7 @@ def test_a_bad_description_later_leaves_the_one_in_use(pendulum: SimulatorRig) -
 
 
 def test_another_description_begins_at_its_initial_state_and_time_goes_on(graph: Graph) -> None:
-    rig = SimulatorRig(graph, "", compiled=False, robot_description=PENDULUM)
+    rig = SimulatorRig(graph, "", compiled=False, robot_description=json.dumps(PENDULUM))
     before = seconds(rig.step(5).header.stamp)
     longer = PENDULUM.replace("pivot", "hinge")
     assert graph.set_parameters(rig.node, robot_description=longer) == [(True, "")]
@@ -161,7 +162,9 @@ def test_parameters_that_cannot_be_are_refused_at_the_start(
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_it_ends_quietly(graph: Graph, number: int) -> None:
-    rig = SimulatorRig(graph, "", compiled=False, robot_description=PENDULUM, paused=False)
+    rig = SimulatorRig(
+        graph, "", compiled=False, robot_description=json.dumps(PENDULUM), paused=False
+    )
     assert rig.process.stop(number) == 0
     assert "Traceback" not in rig.process.output
 

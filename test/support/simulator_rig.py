@@ -40,7 +40,7 @@ class SimulatorRig:
 
         Args:
             graph: The test's graph.
-            path: The description.
+            path: The description; empty where `options` have it.
             compiled: Whether to wait for its kernels.
             options: Parameters of the node.
         """
@@ -58,7 +58,7 @@ class SimulatorRig:
         for name in _MOVED:
             self.arguments += ["-r", f"/{name}:={place}/{name}"]
         self.options = {"paused": True, "diagnostics_period": 0.2, **options}
-        given = {"robot_description_file": path, **self.options}
+        given = {**({"robot_description_file": path} if path else {}), **self.options}
         self.process = graph.start("simulator", given, *self.arguments)
         graph.wait(lambda: self.states and self.statuses, "the first state of the simulator")
         if compiled:
