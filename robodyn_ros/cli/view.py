@@ -74,7 +74,7 @@ def run(options: argparse.Namespace) -> int:
             print(f"warning: {page.warning}", file=sys.stderr)
         view = view_of(page)
         print(f"{view.robot.model.name}: {page.address} (Ctrl-C ends it)", flush=True)
-        for note in view.scene.notes:
+        for note in view.notes:
             print(f"not drawn as described: {note}", file=sys.stderr)
         _serve(view, until)
     return 0

@@ -35,6 +35,7 @@ class FileView:
         robot: the robot.
         scene: what is seen of it.
         sliders: its sliders.
+        notes: what could not be drawn as described, one line each.
     """
 
     def __init__(self, page: Page, robot: Robot, visuals: Visuals, q: Floats) -> None:
@@ -64,10 +65,11 @@ class FileView:
             self._table = gui.add_markdown("")
         with gui.add_folder("Show", expand_by_default=False):
             ShowControls(gui).arrange(self.scene)
-        notes = (*visuals.notes, *self.scene.notes)
-        if notes:
-            with gui.add_folder(f"{len(notes)} not drawn as described", expand_by_default=False):
-                gui.add_markdown("\n".join(f"* {escaped(note)}" for note in notes))
+        self.notes = (*visuals.notes, *self.scene.notes)
+        if self.notes:
+            title = f"{len(self.notes)} not drawn as described"
+            with gui.add_folder(title, expand_by_default=False):
+                gui.add_markdown("\n".join(f"* {escaped(note)}" for note in self.notes))
         self._show()
         self.scene.look_at()
 
@@ -148,10 +150,10 @@ class FileView:
             motion = robot.body_motion(q)
             turns = quaternion_from_matrix(motion.rotation)
             self.scene.show(motion.position, turns, q=q)
-            self._table.content = "\n".join(self._lines())
+            self._table.content = "\n".join(self.lines())
             self.sliders.show(q)
 
-    def _lines(self) -> Iterator[str]:
+    def lines(self) -> Iterator[str]:
         """Yield a table of the coordinates and of the efforts that hold the robot, in Markdown."""
         robot, q = self.robot, self._q
         efforts = robot.gravity_force(q)
