@@ -17,6 +17,11 @@ class Turnstile:
         self._gate = threading.Lock()
         self._lock = threading.Lock()
 
+    @property
+    def is_awaited(self) -> bool:
+        """Whether somebody waits for it."""
+        return self._gate.locked()
+
     def __enter__(self) -> None:
         """Wait for one's turn."""
         with self._gate:
