@@ -143,11 +143,11 @@ def test_commands_that_do_not_fit_are_refused_and_counted(pendulum: SimulatorRig
     ("parameters", "said"),
     [
         ({"real_time_factor": 0.001}, "real_time_factor must be 0"),
-        ({"real_time_factor": 200.0}, "between 0 and 100"),
-        ({"step": 0.0}, "step must be between"),
+        ({"real_time_factor": 200.0}, "real_time_factor out of range"),
+        ({"step": 0.0}, "step out of range"),
         ({"integrator": "euler"}, "one of rk4, semi_implicit_euler"),
-        ({"rate": 0.0}, "rate must be between"),
-        ({"wrench_timeout": 0.0}, "wrench_timeout must be between"),
+        ({"rate": 0.0}, "rate out of range"),
+        ({"wrench_timeout": 0.0}, "wrench_timeout out of range"),
         ({"initial_state": "elsewhere"}, "one of described, random"),
     ],
 )
