@@ -9,6 +9,7 @@ from typing import get_args
 
 import mujoco
 import numpy as np
+from numpy.typing import NDArray
 
 import robodyn_ros as rd
 from benchmarks.dynamics_mujoco import MujocoArm
@@ -95,7 +96,7 @@ def _begin(ours: Simulator, theirs: mujoco.MjData | None, other: MujocoArm) -> N
         theirs.qpos[:] = ours.q[other.order]
 
 
-def _start(one: Opponent) -> np.ndarray:
+def _start(one: Opponent) -> NDArray[np.float64]:
     return np.full(one.robot.model.nq, 0.2)
 
 

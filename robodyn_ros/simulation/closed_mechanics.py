@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg.lapack import dpotrf, dpotrs
 
+from robodyn_ros.constraints.newton import positions_by_rate
 from robodyn_ros.constraints.null_space import motions_of
 from robodyn_ros.constraints.projection import projected
 from robodyn_ros.constraints.scaling import scales_of
@@ -32,6 +33,9 @@ _STEPS = 8
 _OPEN = 1e-9
 """A residual that is too large to be left."""
 _LEAST = 1e-300
+"""1/(kg m^2) or 1/kg of a coordinate that cannot move."""
+_NEARLY = 1e-6
+"""A residual of a state that only has to be put right; what is beyond a limit must stay there."""
 _NEAR = 20.0
 """How much larger than where it was chosen a basis gets near a dead centre of its coordinates."""
 _AHEAD = 1e-4
@@ -114,12 +118,22 @@ class ClosedMechanics(Mechanics):
     def placed(self, q: Floats, v: Floats) -> tuple[Floats, Floats]:
         """Return the state on the constraints that a motion begins with for one that is given.
 
+        Where it is not closed, the independent coordinates stay and the others follow.
+
         Raises:
-            ClosureError: it cannot be closed near q.
+            ClosureError: it cannot be closed so.
             SingularMassMatrixError: efforts do not determine the accelerations.
         """
+        robot = self.robot
+        q = robot.integrate(q, self._rest)
         with np.errstate(all="ignore"):
-            q, v = self.settled(self.robot.assemble(q).q, v)
+            gap = np.abs(self._row_units * robot.constraint_residual(q)).max(initial=0.0)
+            if not gap < _NEARLY:
+                values = positions_by_rate(robot.model, q)
+                columns = {name: k for k, name in enumerate(robot.model.coordinate_names)}
+                held = {name: float(values[columns[name]]) for name in robot.independent_names}
+                q = robot.assemble(q, **{x: y for x, y in held.items() if np.isfinite(y)}).q
+            q, v = self.settled(q, v)
         return super().placed(q, v)
 
     def felt_inertias(self, q: Floats) -> Floats:
