@@ -66,24 +66,29 @@ class Drawn(Layer):
             self._painted = list(self._made())
         for painted in self._painted:
             painted.show(visible=self._visible)
-        self.follow()
+        self._paint()
 
     def follow(self) -> None:
         """Follow the links, and paint what became valid or ceased to be."""
-        if not self._visible or self._painted is None:
+        if not self._visible:
             return
-        changed = not np.array_equal(self._valid, self._links.valid)
-        self._valid = self._links.valid
-        for painted in self._painted:
-            if changed:
-                painted.paint(self._valid)
-            painted.follow()
+        self._paint()
+        if self._links.moved:
+            for painted in self._painted or ():
+                painted.follow()
 
     def reach(self) -> tuple[Floats, Floats]:
         """Return middles (n, 3), in the world, and radii (n,) of spheres about what was made."""
         spheres = [x.sphere() for x in self._painted or ()]
         middles = np.array([middle for middle, _ in spheres]).reshape(-1, 3)
         return middles, np.array([radius for _, radius in spheres])
+
+    def _paint(self) -> None:
+        if np.array_equal(self._valid, self._links.valid):
+            return
+        self._valid = self._links.valid
+        for painted in self._painted or ():
+            painted.paint(self._valid)
 
     def _made(self) -> Iterator[Painted]:
         seen = [(k, shape) for k, shape in enumerate(self._shapes) if self._can_be_seen(shape)]

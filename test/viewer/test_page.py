@@ -83,6 +83,13 @@ def test_a_page_for_the_network_says_so() -> None:
         assert urlopen(page.address).status == 200
 
 
+def test_addresses_of_ip_6_have_brackets() -> None:
+    with Page("::1", 0) as page:
+        assert page.address == f"http://[::1]:{page.port}"
+        assert page.warning is None
+        assert urlopen(page.address).status == 200
+
+
 def test_two_pages_at_once_do_not_meet() -> None:
     with Page(port=0) as one, Page(port=0) as other:
         one.server.scene.add_frame("/only_here")
