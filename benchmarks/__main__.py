@@ -22,6 +22,8 @@ from benchmarks.node_start import node_start
 from benchmarks.robots import ROBOTS, contests
 from benchmarks.service_round_trip import CALLS, QUICK_CALLS, round_trip_figures
 from benchmarks.simulator import simulator_figures
+from benchmarks.simulator_soak import QUICK as QUICK_SOAK
+from benchmarks.simulator_soak import simulator_soak_figures
 from benchmarks.startup import start
 from benchmarks.state_path.table import table
 from benchmarks.timing import Figure
@@ -134,6 +136,11 @@ def simulator_part(options: argparse.Namespace) -> Iterator[str]:
     yield from simulator_figures(options.quick)
 
 
+def soak_part(options: argparse.Namespace) -> Iterator[str]:
+    """Yield an hour of the simulator node under random efforts, and how fast it goes."""
+    yield from simulator_soak_figures(QUICK_SOAK if options.quick else 60.0 * options.seconds)
+
+
 PARTS = {
     "library": library_figures,
     "dynamics": dynamics_part,
@@ -144,6 +151,7 @@ PARTS = {
     "services": services_part,
     "bags": bags_part,
     "simulator": simulator_part,
+    "simulator_soak": soak_part,
 }
 """Each is between marks of its own in the page."""
 

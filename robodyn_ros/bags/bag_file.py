@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,23 +18,25 @@ JOINT_STATE = "sensor_msgs/msg/JointState"
 MULTI_DOF = "sensor_msgs/msg/MultiDOFJointState"
 STRING = "std_msgs/msg/String"
 FILES = (".db3", ".mcap")
+BATCH = 4_096
+"""Messages that are read together."""
 SECOND = 1_000_000_000
 _PATH_SHOWN = 200
 _INSTALL = "pip install 'robodyn_ros[bags]'"
 
 
-class Recorded(NamedTuple):
-    """One message.
+class Batch(NamedTuple):
+    """Messages in the order in which they were recorded.
 
     Attributes:
-        kind: Which of the topics asked for it is of.
-        received: When it was recorded, ns.
-        data: Its bytes.
+        kind: Which of the topics asked for each is of.
+        received: When they were recorded, ns.
+        data: Their bytes.
     """
 
-    kind: int
-    received: int
-    data: bytes
+    kind: list[int]
+    received: tuple[int, ...]
+    data: tuple[bytes, ...]
 
 
 def require_rosbags() -> None:
@@ -108,15 +111,21 @@ class BagFile:
         kinds = (x.msgtype for x in self._reader.connections if x.topic == topic)
         return next(kinds, None)
 
-    def messages(
-        self, topics: Sequence[tuple[str, str]], start: int | None = None, stop: int | None = None
-    ) -> Iterator[Recorded]:
+    def batches(
+        self,
+        topics: Sequence[tuple[str, str]],
+        start: int | None = None,
+        stop: int | None = None,
+        *,
+        size: int = BATCH,
+    ) -> Iterator[Batch]:
         """Yield the messages of topics, given as (name, type), as they were recorded.
 
         Args:
             topics: Their places are the `kind` of what is yielded.
             start: Time of recording from which on they count, ns.
             stop: Time of recording before which they count, ns.
+            size: Messages in a batch, but for the last one.
 
         Raises:
             ArgumentError: the bag is damaged.
@@ -133,19 +142,21 @@ class BagFile:
         messages = iter(self._reader.messages(connections, start, stop))
         while True:
             try:
-                connection, received, data = next(messages)
-            except StopIteration:
-                return
+                found = list(islice(messages, size))
             except Exception as error:  # noqa: BLE001 - damaged files raise whatever comes first
                 raise self._damaged(error) from None
-            yield Recorded(kinds[connection.id], received, data)
+            if not found:
+                return
+            of, received, data = zip(*found, strict=True)
+            yield Batch([kinds[x.id] for x in of], received, data)
 
     def texts(self, topic: str) -> list[str]:
         """Return the different texts of a std_msgs/String topic, oldest first."""
         found: dict[str, None] = {}
-        for message in self.messages([(topic, STRING)]):
-            with suppress(Exception):
-                found[self.read(message.data, STRING).data] = None
+        for batch in self.batches([(topic, STRING)]):
+            for data in batch.data:
+                with suppress(Exception):
+                    found[self.read(data, STRING).data] = None
         return list(found)
 
     def read(self, data: bytes, type_name: str) -> Any:

@@ -212,6 +212,8 @@ class Evaluator:
         if self._closer is not None:
             slots, _ = self.required()
             return np.repeat(np.all(known[:, slots], axis=1, keepdims=True), nv, axis=1)
+        if known.all():
+            return np.tile(self._support.valid(known[0]), (len(known), 1))
         known = with_groups(self._plan, known)
         kinds, which = np.unique(np.packbits(known, axis=1), axis=0, return_inverse=True)
         patterns = np.unpackbits(kinds, axis=1, count=known.shape[1]).astype(bool)

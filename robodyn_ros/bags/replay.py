@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from robodyn_ros.bags.bag_file import JOINT_STATE, MULTI_DOF, SECOND, BagFile, Recorded, only_topic
+from robodyn_ros.bags.bag_file import JOINT_STATE, MULTI_DOF, SECOND, BagFile, Batch, only_topic
 from robodyn_ros.bags.closing import by_recorded
 from robodyn_ros.bags.evaluation import Block, Evaluator
 from robodyn_ros.bags.reported_efforts import EffortReports
@@ -25,8 +24,6 @@ from robodyn_ros.robot import Robot
 
 Floats = NDArray[np.float64]
 
-BATCH = 4_096
-"""Messages that are read together."""
 Rest = Literal["error", "neutral"]
 _LISTED = 8
 
@@ -151,18 +148,17 @@ class Replay:
             merger = RowMerger(bag, self._plan)
             self.counts = merger.counts
             tracker = StateTracker(self.robot.model, self._plan, self.choices.conditioning)
-            messages = bag.messages(self.topics, self._start, self._stop)
-            while batch := list(islice(messages, BATCH)):
-                yield from self._taken(merger, tracker, batch)
+            kinds = [kind == MULTI_DOF for _, kind in self.topics]
+            for batch in bag.batches(self.topics, self._start, self._stop):
+                told = batch._replace(kind=[int(kinds[k]) for k in batch.kind])
+                yield from self._taken(merger, tracker, told)
                 self.warnings = merger.warnings()
-                self.progress(len(batch))
+                self.progress(len(batch.data))
             yield from self._evaluated(tracker.flush())
         if not self.counts["rows"]:
             raise ArgumentError(self._nothing())
 
-    def _taken(
-        self, merger: RowMerger, tracker: StateTracker, batch: Sequence[Recorded]
-    ) -> Iterator[Block]:
+    def _taken(self, merger: RowMerger, tracker: StateTracker, batch: Batch) -> Iterator[Block]:
         for reset, rows in merger.merge(batch):
             if reset:
                 yield from self._evaluated(tracker.flush())

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from robodyn_ros.bags.bag_file import JOINT_STATE, MULTI_DOF, BagFile, Recorded
+from robodyn_ros.bags.bag_file import JOINT_STATE, MULTI_DOF, BagFile, Batch
 from robodyn_ros.bags.joint_state_bytes import JointStateBytes, Run, Shape
 from robodyn_ros.bags.pose_message import poses_of
 from robodyn_ros.conditioning.complaints import Complaint, Severity
@@ -109,30 +109,33 @@ class RowMerger:
         self.counts: Counter[str] = Counter()
         self.notes: dict[str, Complaint] = {}
 
-    def merge(self, batch: Sequence[Recorded]) -> Iterator[tuple[bool, Rows]]:
+    def merge(self, batch: Batch) -> Iterator[tuple[bool, Rows]]:
         """Yield rows of some messages, in order; with each whether a clock reset is before it.
 
         Args:
             batch: Messages of the kinds 0, joint states, and 1, multi-DOF joint states.
         """
-        rows = Rows.blank(len(batch), len(self._plan.slots), len(self._plan.multi))
-        keep = np.zeros(len(batch), bool)
+        size = len(batch.data)
+        rows = Rows.blank(size, len(self._plan.slots), len(self._plan.multi))
+        keep = np.zeros(size, bool)
         resets: list[tuple[int, int]] = []
-        self.counts["messages"] += len(batch)
-        poses = [k for k, message in enumerate(batch) if message.kind == 1]
-        others = np.setdiff1d(np.arange(len(batch)), poses)
+        self.counts["messages"] += size
+        kind = np.array(batch.kind)
+        others = np.flatnonzero(kind == 0)
         known = self._known(batch, others)
         for number in range(3):
             of_kind = [x for x in known if _stream(x.plan) == number]
             resets += self._take(number, of_kind, rows, keep)
-        for k in poses:
-            resets += self._take_poses(batch[k], k, rows, keep)
+        for k in np.flatnonzero(kind == 1).tolist():
+            resets += self._take_poses(batch, k, rows, keep)
         yield from self._cut(rows, keep, sorted(resets))
 
-    def _known(self, batch: Sequence[Recorded], which: Indices) -> list[_Known]:
+    def _known(self, batch: Batch, which: Indices) -> list[_Known]:
         """Return the runs that say anything of the robot's joints."""
-        chosen = batch if len(which) == len(batch) else [batch[k] for k in which]
-        runs = self._reader.read([message.data for message in chosen])
+        chosen = batch.data
+        if len(which) < len(chosen):
+            chosen = tuple(chosen[k] for k in which)
+        runs = self._reader.read(chosen)
         self.counts["unreadable"] += len(which) - sum(len(run.rows) for run in runs)
         found = []
         for run in runs:
@@ -145,7 +148,7 @@ class RowMerger:
             if len(unset):
                 self.counts["without stamp"] += len(unset)
                 stamp = stamp.copy()
-                stamp[unset] = [batch[rows[k]].received for k in unset]
+                stamp[unset] = [batch.received[rows[k]] for k in unset]
             found.append(_Known(run, rows, stamp, plan))
         return found
 
@@ -194,12 +197,10 @@ class RowMerger:
                 _take_back(rows, row, np.setdiff1d(slots, fresh))
         return resets
 
-    def _take_poses(
-        self, message: Recorded, row: int, rows: Rows, keep: Flags
-    ) -> list[tuple[int, int]]:
+    def _take_poses(self, batch: Batch, row: int, rows: Rows, keep: Flags) -> list[tuple[int, int]]:
         """Write a multi-DOF joint state, if it counts."""
         try:
-            sample = poses_of(self._bag.read(message.data, MULTI_DOF))
+            sample = poses_of(self._bag.read(batch.data[row], MULTI_DOF))
         except Exception:  # noqa: BLE001 - whatever the bytes are, they are no such message
             self.counts["unreadable"] += 1
             return []
@@ -211,7 +212,7 @@ class RowMerger:
             return []
         if not stamp:
             self.counts["without stamp"] += 1
-            stamp = message.received
+            stamp = batch.received[row]
         verdict, fresh = self._times[3].judge(layout.slots, stamp)
         if verdict in _DROPPED:
             self.counts[_DROPPED[verdict]] += 1
