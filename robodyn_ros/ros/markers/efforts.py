@@ -6,6 +6,7 @@ The computed ones and the measured ones are side by side; ids are those of the j
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,7 @@ from robodyn_ros.model.effort_arcs import (
     strengths,
 )
 from robodyn_ros.model.inertia_ellipsoid import REACH
+from robodyn_ros.ros.markers.acting import Acting
 from robodyn_ros.ros.markers.geometry import Bodies, Flags, Floats, Indices
 from robodyn_ros.ros.markers.prototype import (
     COLOR_FIELDS,
@@ -43,18 +45,32 @@ _SIDE = 0.25
 """How far to the side of its axis an arrow of a measured effort is, in radii."""
 
 
+class Told(NamedTuple):
+    """Which efforts there ever were: others have no markers."""
+
+    computed: bool = False
+    measured: bool = False
+
+    def after(self, acting: Acting) -> Told:
+        """Return the same once something acts."""
+        computed, measured = acting.effort is not None, acting.measured is not None
+        return Told(self.computed or computed, self.measured or measured)
+
+
 class _Efforts:
     """What arcs and arrows have in common: a row for every axis, computed then measured."""
 
-    def __init__(self, axes: EffortAxes, settings: VisualizationSettings, *, turning: bool) -> None:
+    def __init__(
+        self, axes: EffortAxes, settings: VisualizationSettings, told: Told, *, turning: bool
+    ) -> None:
         # Numbers of what is not shown are never looked at, but they are to be numbers.
         chosen = np.flatnonzero(axes.turns == turning)
         rows = chosen if settings.efforts else chosen[:0]
         self.axes = axes
-        self.rows: Indices = np.tile(rows, len(ACTING["efforts"]))
+        self.rows: Indices = np.tile(rows, told.computed + told.measured)
+        self.count = len(rows) * told.computed
         self.radius: Floats = np.full(len(self.rows), settings.effort_radius)
-        self.radius[len(rows) :] *= _MEASURED_RADIUS
-        self.count = len(rows)
+        self.radius[self.count :] *= _MEASURED_RADIUS
         limit = axes.limit[self.rows]
         self._limited: Flags = limit > 0.0
         self._whole: Floats = np.where(self._limited, limit, settings.effort_per_turn)
@@ -66,18 +82,19 @@ class _Efforts:
         acting = bodies.acting
         if bodies.q is not None and not self.axes.are_fixed:
             self.axes.follow(bodies.q)
-        return self.count > 0 and not (acting.effort is None and acting.measured is None)
+        told = acting.effort is not None or acting.measured is not None
+        return len(self.rows) > 0 and told
 
     def strengths(self, bodies: Bodies) -> Strengths:
         """Return how strong the efforts are; nothing is shown of bodies that are not sound."""
         acting = bodies.acting
         effort = np.full(len(self.rows), np.nan)
         valid = np.ones(len(self.rows), dtype=bool)
-        if acting.effort is not None:
+        if acting.effort is not None and self.count:
             effort[: self.count] = acting.effort[self._column]
-        if acting.measured is not None:
+        if acting.measured is not None and self.count < len(effort):
             effort[self.count :] = acting.measured[self._column]
-        if acting.valid is not None:
+        if acting.valid is not None and self.count:
             valid[: self.count] = acting.valid[self._column]
         found = strengths(effort, self._whole, self._limited, valid)
         return found._replace(shown=found.shown & bodies.sound[self._moves])
@@ -117,9 +134,11 @@ class EffortArcs:
 
     fields = (*point_fields(ARC_POINTS), *COLOR_FIELDS)
 
-    def __init__(self, model: Model, axes: EffortAxes, settings: VisualizationSettings) -> None:
+    def __init__(
+        self, model: Model, axes: EffortAxes, settings: VisualizationSettings, told: Told
+    ) -> None:
         """Make them, if they are switched on."""
-        self._efforts = _Efforts(axes, settings, turning=True)
+        self._efforts = _Efforts(axes, settings, told, turning=True)
         width = _WIDTH_SHARE * settings.effort_radius
         self.markers = self._efforts.made(model, Marker.LINE_STRIP, (width, 0.0, 0.0), ARC_POINTS)
 
@@ -144,9 +163,11 @@ class EffortArrows:
 
     fields = (*point_fields(2), "scale.z", *COLOR_FIELDS)
 
-    def __init__(self, model: Model, axes: EffortAxes, settings: VisualizationSettings) -> None:
+    def __init__(
+        self, model: Model, axes: EffortAxes, settings: VisualizationSettings, told: Told
+    ) -> None:
         """Make them, if they are switched on."""
-        self._efforts = _Efforts(axes, settings, turning=False)
+        self._efforts = _Efforts(axes, settings, told, turning=False)
         self._side = np.full(len(self._efforts.rows), _SIDE * settings.effort_radius)
         self._side[: self._efforts.count] = 0.0
         width = _WIDTH_SHARE * settings.effort_radius

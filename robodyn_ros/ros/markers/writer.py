@@ -19,7 +19,7 @@ from robodyn_ros.ros.markers.constraints import (
     Elements,
     ElementSolids,
 )
-from robodyn_ros.ros.markers.efforts import EffortArcs, EffortArrows
+from robodyn_ros.ros.markers.efforts import EffortArcs, EffortArrows, Told
 from robodyn_ros.ros.markers.geometry import Bodies, Flags, Floats
 from robodyn_ros.ros.markers.loads import MOST, ForceArrows, MomentArcs, Slots, needed
 from robodyn_ros.ros.markers.message import MarkerMessage
@@ -63,6 +63,7 @@ class VisualizationWriter:
         self._trails: tuple[Trail, ...] = tuple(trails_of(model, settings))
         self._memory = TrailMemory(len(self._trails), settings.trail_length)
         self._places: tuple[int, int] = (0, 0)
+        self._told = Told()
         self._message = self._made()
 
     @property
@@ -106,8 +107,8 @@ class VisualizationWriter:
             block: (nb, 28), see `geometry`; what is not finite is not shown.
             valid: (nb,) bodies whose motion is known.
             q: (nq,) coordinates; without them axes that change with them are not shown.
-            acting: What acts on the robot. Where that are more wrenches or payloads than ever, all
-                markers are made anew.
+            acting: What acts on the robot. Where that are more wrenches or payloads than ever, or
+                the first efforts, all markers are made anew.
 
         Raises:
             ArgumentError: a stamp whose seconds do not fit 32 bits.
@@ -115,11 +116,13 @@ class VisualizationWriter:
         # Absurd numbers are looked for, not wondered at.
         with np.errstate(all="ignore"):
             bodies = Bodies(block, valid, q, acting)
-            if not self._slots.serves(acting):
+            told = self._told.after(acting)
+            if told != self._told or not self._slots.serves(acting):
                 # Twice as many places as are wanted: it is not to happen with every new one.
                 pushes, payloads = (min(2 * count, MOST) for count in needed(acting))
                 before = self._places
                 self._places = max(pushes, before[0]), max(payloads, before[1])
+                self._told = told
                 self._message = self._made()
             trailing = self._trailing
             self._memory.push(stamp, self._ends(bodies), bodies.sound[trailing])
@@ -149,8 +152,8 @@ class VisualizationWriter:
             ElementLines(elements),
             ElementCircles(elements),
             ElementSolids(elements),
-            EffortArcs(model, axes, settings),
-            EffortArrows(model, axes, settings),
+            EffortArcs(model, axes, settings, self._told),
+            EffortArrows(model, axes, settings, self._told),
             ForceArrows(self._slots, settings),
             MomentArcs(self._slots, settings),
         )
