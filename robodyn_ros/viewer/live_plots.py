@@ -161,12 +161,12 @@ class LivePlot:
 def _drawable(columns: tuple[Floats, ...]) -> tuple[Floats, ...]:
     """Return columns of which none is without a number: uPlot would find no range for any.
 
-    The number goes where another curve ends; one point is no curve, and nothing of it is seen.
+    The number goes where another curve begins; one point is no curve, and nothing of it is seen.
     """
-    ends = [column[-1] for column in columns[1:] if np.isfinite(column[-1])]
+    begins = [column[0] for column in columns[1:] if np.isfinite(column[0])]
     for column in columns[1:]:
         if not np.isfinite(column).any():
-            column[-1] = ends[0] if ends else 0.0
+            column[0] = begins[0] if begins else 0.0
     return columns
 
 

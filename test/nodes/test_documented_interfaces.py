@@ -9,8 +9,10 @@ from diagnostic_msgs.msg import DiagnosticArray
 from nav_msgs.msg import Odometry
 
 from nodes_page import DIAGNOSTICS, TOPICS, table
+from page_client import PageClient
 from robots import OWN_ROBOTS
 from ros_graph import Graph
+from viewer_rig import ViewerRig
 
 OF_EVERY_NODE = {"/parameter_events", "/rosout", "/clock"}
 OF_CLOSED_MECHANISMS = {"mechanism"}
@@ -149,3 +151,17 @@ def test_the_demo_has_the_topics_of_its_table(graph: Graph) -> None:
     topics.append(("in", "/joint_trajectory_demo/position_command"))
     graph.wait(lambda: has(graph, "joint_trajectory_demo", topics), "the demo")
     assert running(graph, "joint_trajectory_demo") == documented("joint_trajectory_demo")
+
+
+def test_the_viewer_has_the_topics_of_its_table_while_somebody_looks(graph: Graph) -> None:
+    viewer = ViewerRig(graph)
+    with PageClient(viewer.address):
+        topics = [("in", "/robot_description"), ("in", "/robodyn_node/body_states")]
+        graph.wait(lambda: has(graph, "viewer", topics), "the viewer")
+        graph.wait(
+            lambda: running(graph, "viewer") == documented("viewer"), "the topics of its table"
+        )
+    quiet = [("in", "/robot_description")]
+    graph.wait(
+        lambda: [x[:2] for x in running(graph, "viewer") if x[0] == "in"] == quiet, "no others"
+    )

@@ -17,6 +17,7 @@ COMMANDS = {
     "robodyn",
     "robodyn_node",
     "state_publisher",
+    "viewer",
 }
 WORKSPACE_PATHS = ["--base-paths", "src", "src/*/interfaces"]
 #: A message within another, and a service. All of them, from the same CMakeLists.txt, the bootstrap

@@ -18,6 +18,7 @@ COMMANDS = {
     "robodyn",
     "robodyn_node",
     "state_publisher",
+    "viewer",
 }
 DATA = "robodyn_ros-{version}.data/data"
 

@@ -135,10 +135,14 @@ def wait_for_handlers(pid: int) -> None:
     raise AssertionError("the process never handled SIGTERM")
 
 
+OWN_DEFAULTS: dict[str, dict[str, Any]] = {"viewer": {"port": 0}}
+"""Parameters that tests give a node where they do not say otherwise: ports of all are their own."""
+
+
 def node_command(name: str, parameters: dict[str, Any] | None = None, *more: str) -> list[str]:
     """Return the command line of an executable with parameters and further ROS arguments."""
     command = [sys.executable, "-m", "robodyn_ros.nodes.executables", name, "--ros-args"]
-    for key, value in (parameters or {}).items():
+    for key, value in {**OWN_DEFAULTS.get(name, {}), **(parameters or {})}.items():
         text = str(value).lower() if isinstance(value, bool) else str(value)
         command += ["-p", f"{key}:={text}"]
     return [*command, *more]

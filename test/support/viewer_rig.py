@@ -23,7 +23,7 @@ class ViewerRig:
             parameters: Parameters of the node.
         """
         self.graph = graph
-        self.process: NodeProcess = graph.start("viewer", {"port": 0, **parameters}, *more)
+        self.process: NodeProcess = graph.start("viewer", parameters, *more)
         line = self.process.wait_for("viewer at http")
         found = re.search(r"http://\S+", line)
         assert found is not None

@@ -95,13 +95,11 @@ def source_line(source: str, listening: Sequence[str]) -> Line:
     )
 
 
-def time_line(factor: float, target: float, behind: float, *, paused: bool) -> Line:
-    """Return a line about simulated time; times in s, factors in simulated seconds per second."""
+def time_line(factor: float, target: float, *, paused: bool) -> Line:
+    """Return a line about simulated time; factors in simulated seconds per second."""
     if paused:
         return Line("time", "simulated, paused", "warning")
     wanted = "as fast as possible" if target == 0.0 else f"{target:.3g} wanted"
+    is_late = target > 0.0 and not factor > 0.95 * target
     text = f"simulated, {factor:.3g} times real time ({wanted})"
-    late = target > 0.0 and factor < 0.95 * target
-    if late:
-        text += f", {behind:.3g} s behind"
-    return Line("time", text, "warning" if late else "good")
+    return Line("time", text, "warning" if is_late else "good")

@@ -108,6 +108,6 @@ class RobotStatus:
 
     def _time(self, drive: Drive | None) -> Line:
         if drive is not None:
-            return time_line(drive.factor, drive.target, drive.behind, paused=drive.paused)
+            return time_line(drive.factor, drive.target, paused=drive.paused)
         simulated = self._node.count_publishers("/clock") > 0
         return Line("time", "simulated, by /clock" if simulated else "wall time")

@@ -147,7 +147,6 @@ class Drive(NamedTuple):
         paused: Whether it stands still.
         target: Real-time factor that is asked for; 0 for as fast as possible.
         factor: Real-time factor over the last second.
-        behind: Simulated time that is missing, s.
         trouble: What keeps it from moving; "" for nothing.
         held: The commanded position of the coordinates that have one, rad or m.
     """
@@ -156,7 +155,6 @@ class Drive(NamedTuple):
     paused: bool
     target: float
     factor: float
-    behind: float
     trouble: str
     held: Mapping[str, float]
 
@@ -176,7 +174,6 @@ def drive_of(message: Any) -> Drive:
         paused=bool(message.paused),
         target=float(message.target_real_time_factor),
         factor=float(message.real_time_factor),
-        behind=float(message.behind),
         trouble=str(message.trouble),
         held=held,
     )
