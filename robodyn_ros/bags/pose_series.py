@@ -66,9 +66,7 @@ def pose_series(
         if not choices.filtered_acceleration:
             changes[:], change_known[:] = 0.0, True
         velocity_ok[good], accelerated[good] = rate_known, change_known
-        for row, place, rate, change in zip(good.tolist(), places, rates, changes, strict=True):
-            motion = Motion(place[:3], place[3:], rate[:3], rate[3:], change[:3], change[3:])
-            q[row], v[row], a[row] = joint_coordinates(entry.joint, motion)
+        q[good], v[good], a[good] = _coordinates(entry, places, rates, changes)
     return Series(
         q,
         v,
@@ -79,6 +77,18 @@ def pose_series(
         ~sane[:, None] | (twist_given & ~twist_sane)[:, None],
         np.zeros((len(t), 1), dtype=bool),
     )
+
+
+def _coordinates(
+    entry: MultiSlot, poses: Floats, rates: Floats, changes: Floats
+) -> tuple[Floats, Floats, Floats]:
+    """Return q (n, nq), v and a (n, nv) of poses (n, 7) with rates and changes (n, 6)."""
+    found = [
+        joint_coordinates(entry.joint, Motion(p[:3], p[3:], w[:3], w[3:], dw[:3], dw[3:]))
+        for p, w, dw in zip(poses, rates, changes, strict=True)
+    ]
+    q, v, a = (np.array(x) for x in zip(*found, strict=True))
+    return q, v, a
 
 
 def _continuous(quaternion: Floats) -> Floats:
