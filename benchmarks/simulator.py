@@ -22,8 +22,9 @@ from robodyn_ros.simulation.integrators import Integrator
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
 STEP = 1e-3
-STEPS, QUICK_STEPS = 400, 20
-ROUNDS, QUICK_ROUNDS = 15, 2
+STEPS, QUICK_STEPS = 50, 20
+"""So few that a round is seldom interrupted."""
+ROUNDS, QUICK_ROUNDS = 60, 2
 AGREEMENT = 1e-6
 """rad or m by which both sides may differ after some steps."""
 _METHODS = {

@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import get_args
 
@@ -16,6 +16,7 @@ import numpy as np
 
 import robodyn_ros as rd
 from benchmarks.robots import ROBOTS
+from robodyn_ros.errors import SimulationError
 from robodyn_ros.plots.figures import pyplot_figure
 from robodyn_ros.simulation import Simulator
 from robodyn_ros.simulation.integrators import Integrator
@@ -35,6 +36,8 @@ SHORT = 0.2
 """s of the motion whose error is drawn."""
 PIECES = (10, 20, 40, 80, 160)
 REFERENCE = 1280
+_FASTER = 20.0
+"""Of what is slow for the energy's sake, in the picture."""
 
 
 @dataclass(frozen=True)
@@ -119,13 +122,14 @@ def drift_figures(duration: float) -> Iterator[str]:
     for case in cases():
         for integrator in get_args(Integrator):
             for step in STEPS[integrator]:
-                lost, most, gap = drift(case, integrator, step, duration)
-                share = lost / most
+                head = f"| {case.name} | `{integrator}` | {step * 1e3:g} ms |"
+                try:
+                    lost, most, gap = drift(case, integrator, step, duration)
+                except SimulationError:
+                    yield f"{head} leaves all bounds | | |"
+                    continue
                 closed = f"{gap:.0e} m" if case.robot.model.is_closed else ""
-                yield (
-                    f"| {case.name} | `{integrator}` | {step * 1e3:g} ms | {lost:.1e} J |"
-                    f" {share:.1e} | {closed} |"
-                )
+                yield f"{head} {lost:.1e} J | {lost / most:.1e} | {closed} |"
 
 
 def errors(case: Case, integrator: Integrator) -> list[float]:
@@ -146,7 +150,9 @@ def draw(path: Path) -> None:
     axes = figure.subplots()
     steps = SHORT / np.array(PIECES)
     styles: dict[Integrator, str] = {"rk4": "o-", "semi_implicit_euler": "s--"}
-    for number, case in enumerate(cases()):
+    for number, one in enumerate(cases()):
+        slow = one.robot.gravity[2] == 0.0
+        case = replace(one, v=_FASTER * one.v) if slow else one
         for integrator, style in styles.items():
             label = case.name if integrator == "rk4" else None
             values = errors(case, integrator)

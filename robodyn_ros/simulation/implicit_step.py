@@ -29,7 +29,13 @@ _FLAT = 0.3
 
 
 def resisted(
-    M: Floats, A: Floats | None, u: Floats, resistance: Resistance, before: Floats, step: float
+    M: Floats,
+    A: Floats | None,
+    u: Floats,
+    resistance: Resistance,
+    at_beginning: tuple[Floats, Floats],
+    before: Floats,
+    step: float,
 ) -> tuple[Floats, Floats]:
     """Return the rates of the rows (count,) at the end of a step, and the forces (count,) there.
 
@@ -38,18 +44,18 @@ def resisted(
         A: C N (count, m); None where it is the identity.
         u: rates (count,) that the forces `before` lead to.
         resistance: the forces.
+        at_beginning: what it says at u.
         before: forces (count,) that u was found with.
         step: h in s.
     """
     d: Floats = np.zeros(len(M))
-    force, slope = resistance.at(u)
+    force, slope = at_beginning
     gradient = step * _spread(A, force - before)
     for _ in range(_STEPS):
         p = -_solved(M, A, step * slope, gradient)
         along = p if A is None else A.dot(p)
         descent = float(p.dot(gradient))
-        largest = float(np.abs(along).max(initial=0.0))
-        if largest <= _DONE * (1.0 + float(np.abs(u).max(initial=0.0))) or not descent < 0.0:
+        if along.dot(along) <= _DONE**2 * (1.0 + u.dot(u)) or not descent < 0.0:
             break
         share, low, high = 1.0, 0.0, 1.0
         for _ in range(_SEARCHES):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.linalg.lapack import dposv
 
 from robodyn_ros.errors import ClosureError
 from robodyn_ros.simulation.explicit_damping import ExplicitDamping
@@ -49,6 +50,7 @@ class StepEfforts:
         self._friction = friction
         self._compensated = compensated
         self._rates = JointRates(mechanics.robot.model)
+        self._every = np.eye(self._rates.count)
         self._limits = None if limits is None else Limits(self._rates, limits, step)
         self._damping = ExplicitDamping(mechanics, self._rates, step)
         self.begin()
@@ -82,10 +84,11 @@ class StepEfforts:
         held = tau - (before if C is None else C.T.dot(before))
         ahead = v + self._step * self._mechanics.stage(q, v, held)[1]
         u = ahead if C is None else C.dot(ahead)
-        force, _ = resistance.at(u)
-        if not np.array_equal(force, before):
+        at_beginning = resistance.at(u)
+        force = at_beginning[0]
+        if not (force == before).all():
             M = self._mechanics.inertia(q, N)
-            u, force = resisted(M, A, u, resistance, before, self._step)
+            u, force = resisted(M, A, u, resistance, at_beginning, before, self._step)
             held = tau - (force if C is None else C.T.dot(force))
         self._before = force
         self.motors = tau if servos is None else _with_servos(tau, servos, u)
@@ -106,8 +109,11 @@ class StepEfforts:
         if reached is None or self._limits is None:
             return None
         M = self._mechanics.inertia(q, N)
-        rows = np.eye(len(u))[reached.rows] if A is None else A[reached.rows]
-        inverse = np.einsum("ij,ji->i", rows, np.linalg.solve(M, rows.T))
+        rows = self._every[reached.rows] if A is None else A[reached.rows]
+        _, found, failed = dposv(M, rows.T, lower=1)
+        if failed:
+            found = np.linalg.lstsq(M, rows.T, rcond=None)[0]
+        inverse = (rows * found.T).sum(axis=1)
         return self._limits.stops(reached, 1.0 / np.maximum(inverse, _LIGHTEST))
 
 
