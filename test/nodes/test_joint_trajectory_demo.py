@@ -9,6 +9,7 @@ import pytest
 from robodyn_interfaces.msg import BodyState, BodyStateArray
 from scipy.optimize import least_squares
 from sensor_msgs.msg import JointState, MultiDOFJointState
+from std_srvs.srv import SetBool, Trigger
 
 from publisher_setup import ARM, xyz
 from robodyn_ros import load
@@ -125,6 +126,33 @@ def instant(motion: SmoothMotion, position: np.ndarray) -> float:
     found = least_squares(lambda t: motion.at(float(t[0])).position - position, [near], xtol=1e-15)
     assert found.cost < 1e-16
     return float(found.x[0])
+
+
+def test_it_goes_where_it_is_told_stays_and_plays_again(graph: Graph) -> None:
+    states = graph.listen(JointState, "joint_states")
+    process = graph.start("joint_trajectory_demo", {"robot_description_file": ARM, "rate": 50})
+    command = graph.publisher(JointState, "/joint_trajectory_demo/position_command")
+    graph.connect(command)
+    command.publish(JointState(name=["joint1", "joint2", "elbow"], position=[0.4, 9.0, 1.0]))
+
+    def joint(name: str) -> tuple[float, float]:
+        row = list(states[-1].name).index(name)
+        return states[-1].position[row], states[-1].velocity[row]
+
+    graph.wait(lambda: states and joint("joint1") == (0.4, 0.0), "a commanded joint")
+    graph.wait(lambda: joint("joint2") == (2.0, 0.0), "a joint at the end of its range")
+    graph.wait(lambda: joint("joint3")[1] != 0.0, "the others' motion")
+    process.wait_for("'joint2' goes to 2, the end of its range")
+    process.wait_for("no coordinate is called 'elbow'.*it is ignored")
+    command.publish(JointState(name=["joint1"], position=[]))
+    process.wait_for("position_command is refused: position has length 0")
+    pause = SetBool.Request(data=True)
+    assert graph.call(SetBool, "/joint_trajectory_demo/pause", pause).success
+    graph.wait(lambda: not any(states[-1].velocity), "rest")
+    command.publish(JointState(name=["joint3"], position=[0.1]))
+    graph.wait(lambda: joint("joint3") == (0.1, 0.0), "a commanded joint in a pause")
+    assert graph.call(Trigger, "/joint_trajectory_demo/reset", Trigger.Request()).success
+    graph.wait(lambda: all(states[-1].velocity), "all in motion")
 
 
 def test_a_base_that_something_else_moves_can_be_left_alone(graph: Graph) -> None:

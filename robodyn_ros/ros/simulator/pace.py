@@ -21,7 +21,7 @@ class Pace:
     """Says how far simulated time ought to be; all times are in s, wall time is monotonic.
 
     Attributes:
-        behind: Simulated time that was given up so far, s.
+        behind: Simulated time that was given up so far, s; whoever begins anew sets it to 0.
     """
 
     def __init__(self, step: float, factor: float) -> None:

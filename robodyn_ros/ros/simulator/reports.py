@@ -78,14 +78,14 @@ class StatusLook:
 
     def condition(self, world: World, pace: Pace, now: float, *, paused: bool) -> Condition:
         """Return how it does; called with the lock held, `now` is monotonic, s."""
-        lost, self._behind = pace.behind - self._behind, pace.behind
+        lost, self._behind = max(0.0, pace.behind - self._behind), pace.behind
         self._readings = [*self._readings, lost][-_RECENT:]
         return Condition(
             paused=paused,
             factor=pace.factor,
             measured=0.0 if paused or world.failure else pace.measured(now),
             behind=pace.behind,
-            lost=max(0.0, sum(self._readings)),
+            lost=sum(self._readings),
             step=world.clock.step,
             kernels=world.engines.state,
             failure=world.failure,

@@ -77,6 +77,7 @@ class SimulatorServices:
         world = self._host.world
         with self._loop.turn:
             world.reset(clock=self._resets_clock())
+            self._loop.pace.behind = 0.0
             self._loop.begin()
         self._changed()
 
