@@ -45,10 +45,6 @@ class History:
         self._count = 0
         self._span = span
 
-    def __len__(self) -> int:
-        """Return how many samples are kept."""
-        return self._count
-
     def clear(self) -> None:
         """Forget all samples."""
         self._count = 0
@@ -135,12 +131,6 @@ class LivePlot:
         """Show the plot, or hide it; a hidden one keeps its history and costs the page nothing."""
         self.handle.visible = shown
         self._is_new = self._is_new or shown
-
-    def entitle(self, title: str) -> None:
-        """Change what the plot is called, and begin anew."""
-        if title != self.handle.title:
-            self.handle.title = title
-            self.clear()
 
     def clear(self) -> None:
         """Forget the history."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 Vector = tuple[float, float, float]
@@ -86,8 +86,3 @@ class Abilities:
     payload: bool = False
     simulated_payload: bool = False
     push: bool = False
-
-    @classmethod
-    def all(cls) -> Abilities:
-        """Return those of a page whose every control works."""
-        return cls(**dict.fromkeys((field.name for field in fields(cls)), True))

@@ -101,8 +101,7 @@ class Plots:
         with gui.add_folder("Shown plots"):
             for name, plot in self.all.items():
                 self.shown[name] = self._checkbox(gui, name, plot)
-        on_user(self.coordinate, self._choose_coordinate)
-        on_user(self.body, self._choose_body)
+        self._plotted = ("", "")
 
     @property
     def all(self) -> dict[str, LivePlot]:
@@ -126,17 +125,21 @@ class Plots:
 
     def add_efforts(self, sample: EffortSample) -> None:
         """Take efforts."""
+        self._follow_choices()
         total = sample.kinetic + sample.potential
         self.energy.add(sample.time, (sample.kinetic, sample.potential, total))
-        if self.coordinate.value in sample.names:
-            row = sample.names.index(self.coordinate.value)
+        coordinate, _ = self._plotted
+        if coordinate in sample.names:
+            row = sample.names.index(coordinate)
             self.efforts.add(sample.time, sample.terms[row])
             self.residual.add(sample.time, sample.residual[row : row + 1])
 
     def add_motion(self, sample: MotionSample) -> None:
         """Take the motion of bodies."""
-        if self.body.value in sample.names:
-            row = sample.names.index(self.body.value)
+        self._follow_choices()
+        _, body = self._plotted
+        if body in sample.names:
+            row = sample.names.index(body)
             self.velocity.add(sample.time, sample.velocity[row])
             self.acceleration.add(sample.time, sample.acceleration[row])
 
@@ -146,23 +149,20 @@ class Plots:
             for plot in self.all.values():
                 plot.draw()
 
-    def clear(self) -> None:
-        """Begin all plots anew."""
-        for plot in self.all.values():
-            plot.clear()
-
     def _checkbox(self, gui: viser.GuiApi, name: str, plot: LivePlot) -> viser.GuiCheckboxHandle:
         box = gui.add_checkbox(name, plot.is_shown)
         on_user(box, lambda: plot.show(bool(box.value)))
         return box
 
-    def _choose_coordinate(self) -> None:
-        self.efforts.clear()
-        self.residual.clear()
-
-    def _choose_body(self) -> None:
-        self.velocity.clear()
-        self.acceleration.clear()
+    def _follow_choices(self) -> None:
+        """Begin plots anew that are of something else now."""
+        before, self._plotted = self._plotted, (self.coordinate.value, self.body.value)
+        if before[0] != self._plotted[0]:
+            self.efforts.clear()
+            self.residual.clear()
+        if before[1] != self._plotted[1]:
+            self.velocity.clear()
+            self.acceleration.clear()
 
 
 class Tables:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Iterator
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,8 @@ RANGES = [
     Range("elbow", -2.0, 2.0, "rad"),
     Range("wrist", -math.pi, math.pi, "rad", turns_endlessly=True),
 ]
+
+EVERYTHING = Abilities(**{field.name: True for field in fields(Abilities)})
 
 
 class Recorder:
@@ -71,7 +74,7 @@ def bench() -> Iterator[Bench]:
     """One robot's panel with every control at work."""
     with Page(port=0) as page:
         made = Bench(page)
-        made.panel.allow(Abilities.all())
+        made.panel.allow(EVERYTHING)
         made.panel.joints.arrange(RANGES)
         made.panel.offer(("lift", "elbow", "wrist"), ("base", "hand"), ("base", "hand"), "hand")
         yield made
@@ -331,7 +334,7 @@ def test_every_robot_has_controls_of_its_own() -> None:
     with Page(port=0) as page:
         bench = Bench(page, ("left", "right"))
         for panel in bench.panels.values():
-            panel.allow(Abilities.all())
+            panel.allow(EVERYTHING)
             panel.joints.arrange(RANGES)
         with PageClient(page.address) as client:
             client.get("elbow [rad]", "left")
