@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robodyn_ros.bags.evaluation import TERMS, Block
+from robodyn_ros.bags.hints import Likeness
 from robodyn_ros.bags.limits import LimitWatch
 from robodyn_ros.conditioning.tracking import MAX_GAP
 from robodyn_ros.model import Model
@@ -60,6 +61,7 @@ class Statistics:
 
     Attributes:
         limits: Beyond which positions, velocities and efforts went.
+        likeness: What measured efforts look like beside computed ones.
     """
 
     def __init__(self, model: Model) -> None:
@@ -79,6 +81,7 @@ class Statistics:
         self._moving = self._time = 0.0
         self._last: tuple[int, float] | None = None
         self.limits = LimitWatch(model)
+        self.likeness = Likeness(model)
 
     def add(self, block: Block) -> None:
         """Take a block in."""
@@ -95,6 +98,7 @@ class Statistics:
         self._segments = int(block.segment[-1]) + 1
         self._add_steps(block, effort)
         self.limits.add(block)
+        self.likeness.add(block)
 
     def _add_steps(self, block: Block, effort: Floats) -> None:
         """Take in what lies between rows: pauses, and the work done."""

@@ -31,7 +31,7 @@ def summary_of(replay: Replay, statistics: Statistics) -> dict[str, Any]:
         "messages": dict(replay.counts),
         "invalid": {"not finite": replay.insane, "outliers": replay.outliers},
         **found,
-        "notes": list(_notes(replay, found)),
+        "notes": [*_notes(replay, found), *statistics.likeness.hints()],
         "method": list(_method(replay)),
     }
 
