@@ -18,6 +18,8 @@ from robodyn_ros.conditioning.joint_layout import MAX_LAYOUTS
 from robodyn_ros.conditioning.path_knowledge import Settings
 from robodyn_ros.conditioning.state_path import MAX_PLANS, StatePath, Step
 
+pytestmark = pytest.mark.usefixtures("compiling_here")
+
 COUNT = 100_000
 DEMO_ARM = Path(__file__).parents[2] / "urdf/demo_arm.urdf"
 FAR = 2**31 * 1_000_000_000

@@ -22,6 +22,8 @@ from robodyn_ros.conditioning.state_path import StatePath
 from robodyn_ros.robot import Robot
 from state_path_rig import MS, frames, take, texts
 
+pytestmark = pytest.mark.usefixtures("compiling_here")
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SETTINGS = Settings(choices=Choices(outlier_rejection=False))
 LINKS = {"crank", "coupler", "rocker"}

@@ -16,6 +16,8 @@ from closed.benchmarks import Governor, n_four_bar, n_four_bar_text, pendulum
 from closed.springs import Spring, sum_of
 from robodyn_ros.simulation import Trajectory, simulate
 
+pytestmark = pytest.mark.usefixtures("compiling_here")
+
 HERE = Path(__file__).parent
 PUBLISHED = json.loads((HERE / "published.json").read_text(encoding="utf-8"))
 FILES = HERE.parents[1] / "examples" / "benchmarks"
