@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import os
 import shutil
@@ -17,17 +18,19 @@ from playwright.sync_api import Browser, Locator, Page, Playwright
 
 Floats = NDArray[np.float64]
 
-#: WebGL without a graphics card; as root in a container Chromium has no sandbox.
+#: WebGL without a graphics card; what is no WebGL goes a way that needs a tenth of the time there.
+#: As root in a container Chromium has no sandbox.
 ARGUMENTS = (
     "--use-gl=angle",
     "--use-angle=swiftshader",
     "--enable-unsafe-swiftshader",
     "--no-sandbox",
     "--disable-dev-shm-usage",
+    "--disable-gpu-compositing",
 )
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 #: Of the window, pixels: the panels at both sides leave the middle to the scene.
-WINDOW = {"width": 1000, "height": 500}
+WINDOW = (1000, 500)
 #: Every wait ends by then, s: on a busy machine the first picture alone takes most of a minute.
 DEADLINE = 150.0
 #: Milliseconds from one look to the next; by default one looks whenever the scene is drawn.
@@ -113,10 +116,18 @@ def launched(playwright: Playwright) -> Browser:
 class ViewerPage:
     """One tab that shows a viewer."""
 
-    def __init__(self, browser: Browser, address: str, camera: Camera | None = None) -> None:
-        """Open it and wait until its scene is there."""
+    def __init__(
+        self,
+        browser: Browser,
+        address: str,
+        camera: Camera | None = None,
+        window: tuple[int, int] = WINDOW,
+    ) -> None:
+        """Open it and wait until its scene is there; the window's size is in pixels."""
         self.errors: list[str] = []
-        self.page: Page = browser.new_page(viewport=WINDOW)
+        width, height = window
+        self.page: Page = browser.new_page(viewport={"width": width, "height": height})
+        self._protocol = self.page.context.new_cdp_session(self.page)
         self.page.set_default_timeout(DEADLINE * 1e3)
         self.page.add_init_script(NO_RENDERER_NAME)
         self.page.on("console", self._said)
@@ -157,7 +168,9 @@ class ViewerPage:
 
     def scene(self) -> NDArray[np.uint8]:
         """Return the scene as it is seen (height, width, 3)."""
-        shot = self.page.screenshot(clip=self.canvas)  # type: ignore[arg-type]
+        # Not by page.screenshot(): that waits for the page to be idle, which takes its time.
+        options = {"format": "png", "clip": {**self.canvas, "scale": 1}}
+        shot = base64.b64decode(self._protocol.send("Page.captureScreenshot", options)["data"])
         return np.asarray(np.round(255.0 * imread(io.BytesIO(shot))[..., :3]), np.uint8)
 
     def spot(self) -> Spot:
