@@ -59,6 +59,7 @@ class JointSliders:
         self._ranges: dict[str, Range] = {}
         self._holds: dict[str, Hold] = {}
         self._positions: dict[str, float] = {}
+        self._known: dict[str, float] = {}
         self._can_move = False
         #: By coordinate.
         self.sliders: dict[str, viser.GuiSliderHandle[float]] = {}
@@ -89,10 +90,13 @@ class JointSliders:
             if not math.isfinite(position):
                 continue
             self._positions[name] = position
-            if not self._holds[name].is_over:
+            # Another value than the one known is somebody's, and the page is about to tell of it.
+            used = slider.value != self._known[name] and not slider.disabled
+            if used or not self._holds[name].is_over:
                 continue
             shown = _shown(self._ranges[name], position)
             if abs(shown - slider.value) >= 0.5 * slider.step:
+                self._known[name] = shown
                 show_value(slider, shown)
 
     def _slider(self, one: Range) -> viser.GuiSliderHandle[float]:
@@ -107,6 +111,7 @@ class JointSliders:
             start,
             disabled=not self._can_move,
         )
+        self._known[one.name] = slider.value
         on_user(slider, lambda: self._used(one, slider))
         return slider
 
@@ -116,10 +121,11 @@ class JointSliders:
         wanted = float(slider.value)
         if not math.isfinite(wanted):
             return
+        self._holds[one.name].begin()
+        self._known[one.name] = slider.value
         wanted = min(max(wanted, one.lower), one.upper)
         if one.turns_endlessly:
             wanted = nearest_turn(wanted, self._positions.get(one.name, wanted))
-        self._holds[one.name].begin()
         self._move(one.name, wanted)
 
 

@@ -139,3 +139,14 @@ def test_every_coordinate_of_every_joint_has_one(page: Page, client: PageClient,
 def test_an_unknown_coordinate_is_refused(page: Page) -> None:
     with pytest.raises(UnknownNameError, match="panda_joint1"):
         Sliders(page, loaded(example("panda.urdf")), names=["panda_joint"])
+
+
+def test_what_somebody_moved_is_not_put_back_before_it_is_told(page: Page) -> None:
+    sliders, moves = Sliders(page, loaded(example("panda.urdf"))), Moves()
+    sliders.on_move(moves)
+    slider = sliders._sliders.sliders["panda_joint3"]
+    # As the page's thread leaves it until another tells of it.
+    slider._impl.value = 0.5
+    sliders.show(sliders._begin)
+    assert slider.value == 0.5
+    assert moves.told == {}
