@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rclpy.node import Node
 
+from robodyn_ros.conditioning.complaints import one_line
 from robodyn_ros.errors import quoted
 from robodyn_ros.robot import Robot
 from robodyn_ros.ros.description_source import TOPIC, DescriptionSource
@@ -60,6 +62,8 @@ class RobotView:
         self._drive: Drive | None = None
         self._measured: dict[str, float] = {}
         self._awake = False
+        self._painting = threading.Lock()
+        self._painted: RobotPicture | None = None
         self.source = DescriptionSource(node, self._adopt, publish=False, topic=names.own(TOPIC))
         self.inputs = RobotInputs(node, names)
         self.status = RobotStatus(node, names, self.inputs)
@@ -122,24 +126,43 @@ class RobotView:
     def _adopt(self, robot: Robot) -> None:
         self._robot = robot
         # What the description is drawn with is known once the source has it in use.
-        self._handover.post(self._build)
+        self._handover.post(lambda: self._build(robot))
 
-    def _build(self) -> None:
-        robot = self._robot
-        if robot is None:
+    def _build(self, robot: Robot) -> None:
+        """Begin to draw a robot."""
+        self._picture = None
+        # Meshes may take seconds to be read, for which the executor has no time.
+        threading.Thread(target=self._paint, args=(robot,), daemon=True).start()
+
+    def _paint(self, robot: Robot) -> None:
+        """Draw a robot in place of the one before, in a thread of its own."""
+        with self._painting:
+            if self._painted is not None:
+                self._painted.remove()
+                self._painted = None
+            if robot is not self._robot:
+                return  # the thread of the next one waits
+            name = self._names.namespace
+            try:
+                visuals = self.source.visuals()
+                picture = RobotPicture(self._page, robot.model, visuals, name, self._handover)
+            except Exception as error:  # noqa: BLE001 - whatever it is, the page lives on
+                text = f"drawing {robot.model.name}: {one_line(error)}"
+                self._handover.post(lambda: self.status.say(False, text))
+                return
+            self._painted = picture
+        self._handover.post(lambda: self._show(robot, picture))
+
+    def _show(self, robot: Robot, picture: RobotPicture) -> None:
+        """Show a robot that is drawn, and have controls for it."""
+        if robot is not self._robot:
             return
         model = robot.model
-        if self._picture is not None:
-            self._picture.remove()
-        self._picture = RobotPicture(
-            self._page, model, self.source.visuals(), self._names.namespace, self._handover
-        )
-        self.panel.show.arrange(self._picture.scene)
+        self._picture = picture
+        self.panel.show.arrange(picture.scene)
         self.panel.joints.arrange(slider_ranges(model))
         self._measured.clear()
-        self.panel.offer(
-            model.coordinate_names, self._picture.frames, self._picture.bodies, self._picture.last
-        )
+        self.panel.offer(model.coordinate_names, picture.frames, picture.bodies, picture.last)
         if self._awake:
             self.inputs.listen(markers=bool(model.markers))
         self._node.get_logger().info(f"robot {quoted(model.name)} is on the page")
