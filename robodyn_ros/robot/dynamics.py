@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -177,8 +177,11 @@ class Dynamics(Functions):
         """Evaluate an operation that external wrenches may act in."""
         if wrenches is None or (isinstance(wrenches, Mapping) and not wrenches):
             return self._call(name, arguments, out)
-        packed = wrenches if isinstance(wrenches, np.ndarray) else self._packed(wrenches, axes)
+        packed = wrenches if self._is_packed(wrenches) else self._packed(wrenches, axes)
         return self._call(f"{name}+external", (*arguments, packed), out)
+
+    def _is_packed(self, wrenches: Wrenches) -> TypeGuard[Floats]:
+        return isinstance(wrenches, np.ndarray) and wrenches.shape[-2:] == (6, self._model.nb)
 
     def _packed(self, wrenches: Wrenches, axes: WrenchAxes) -> Floats:
         if not isinstance(wrenches, Mapping):
