@@ -89,7 +89,7 @@ def test_passive_joints_may_be_left_out(graph: Graph) -> None:
 
 
 def test_a_floating_base_falls_as_a_pose(graph: Graph) -> None:
-    rig = SimulatorRig(graph, ARM, base="floating", compiled=False)
+    rig = SimulatorRig(graph, ARM, base="floating")
     rig.step(100)
     graph.wait(lambda: rig.poses, "poses")
     rig.poses.clear()
