@@ -8,7 +8,7 @@ from typing import Any, TypeGuard
 import numpy as np
 from numpy.typing import ArrayLike
 
-from robodyn_ros.algorithms.external_wrenches import WrenchAxes, packed_wrenches
+from robodyn_ros.algorithms.external_wrenches import PACKED, WrenchAxes, packed_wrenches
 from robodyn_ros.errors import ArgumentError
 from robodyn_ros.robot.arguments import float_array
 from robodyn_ros.robot.functions import Floats, Functions
@@ -181,7 +181,8 @@ class Dynamics(Functions):
         return self._call(f"{name}+external", (*arguments, packed), out)
 
     def _is_packed(self, wrenches: Wrenches) -> TypeGuard[Floats]:
-        return isinstance(wrenches, np.ndarray) and wrenches.shape[-2:] == (6, self._model.nb)
+        each = (self._model.lumped.size, PACKED)
+        return isinstance(wrenches, np.ndarray) and wrenches.shape[-2:] == each
 
     def _packed(self, wrenches: Wrenches, axes: WrenchAxes) -> Floats:
         if not isinstance(wrenches, Mapping):
