@@ -46,13 +46,13 @@ def description_text(document: Document, parameters: Mapping[str, float] | None 
         changed = [
             (path, json.dumps(str(folder / path.text), ensure_ascii=False)) for path in local
         ]
-    for old, new in _given(node, parameters or {}):
+    for old, value in _given(node, parameters or {}):
         if "&" in text[old.start : _after_properties(text, old.start)]:
             raise DescriptionError(
                 f"{document.name}: line {old.line}: a parameter with an anchor cannot be given"
                 " another value here; write its number without the anchor"
             )
-        changed.append((old, repr(new)))
+        changed.append((old, repr(value)))
     # From the last one on, so that the places of those before stay right; an alias is one place.
     places = {old.start: (old.end, new) for old, new in changed}
     for start in sorted(places, reverse=True):

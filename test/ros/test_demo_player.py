@@ -144,7 +144,9 @@ def test_a_closed_mechanism_without_limits_goes_a_turn_at_most() -> None:
 
 
 def test_a_closed_mechanism_is_not_sent_where_it_cannot_be(tmp_path: Path) -> None:
-    text = (EXAMPLES / "four_bar.yaml").read_text().replace("actuated: [motor]", "actuated: [pivot]")
+    text = (
+        (EXAMPLES / "four_bar.yaml").read_text().replace("actuated: [motor]", "actuated: [pivot]")
+    )
     path = tmp_path / "rocker.yaml"  # it cannot turn as far as its range says
     path.write_text(text)
     demo, plain = player(path), player(path)
