@@ -34,17 +34,16 @@ _FASTEST = 1e8
 
 
 class Simulator:
-    """Forward dynamics of a robot in fixed steps.
+    """Forward dynamics of a robot in fixed steps; docs/simulation.md has the method.
 
-    Gravity, payloads and joint parameters are those of `robot` at each step. Efforts are held
-    through a step. The same calls give the same bits. See docs/simulation.md for the method.
+    Gravity, payloads and joint parameters are those of `robot` at each step.
 
     Args:
         robot: the robot; its kernels are waited for here unless it is never compiled.
         step: of time, s.
         integrator: "rk4", of order 4, or "semi_implicit_euler", of order 1.
-        q: coordinates (nq,) at the beginning; the description's initial ones by default.
-        v: rates (nv,) at the beginning, likewise.
+        q: coordinates (nq,) at the beginning; by default the description's.
+        v: rates (nv,), likewise.
         friction: whether damping and Coulomb friction of the joints act.
         limits: whether joints stop at their limits.
         limit_time_constant: s, in which a joint comes back from beyond a limit.
@@ -53,8 +52,7 @@ class Simulator:
         servo_damping_ratio: of servos, 1 without overshoot.
         servo_stiffness: gains by coordinate name, in place of those, N m/rad or N/m.
         servo_damping: likewise, N m s/rad or N s/m.
-        servo_gravity_compensation: whether servos hold the robot's weight in any case, so that
-            positions are reached without an offset.
+        servo_gravity_compensation: whether servos hold the robot's weight in any case.
 
     Raises:
         ArgumentError: a value that cannot be used.
@@ -122,12 +120,12 @@ class Simulator:
 
     @property
     def robot(self) -> Robot:
-        """The robot."""
+        """What moves."""
         return self._robot
 
     @property
     def step(self) -> float:
-        """The step of time, s."""
+        """Of time, s."""
         return self._step
 
     @property
@@ -282,12 +280,12 @@ class Simulator:
     def _runaway(self, v: Floats) -> str:
         """Return what to say of rates (nv,) beyond all bounds."""
         sizes = np.where(np.isfinite(v), np.abs(v), np.inf)
-        name = self._robot.model.coordinate_names[int(np.argmax(sizes))]
+        worst = int(np.argmax(sizes))
+        model = self._robot.model
         return (
-            f"the motion of robot {quoted(self._robot.model.name)} leaves all bounds at"
-            f" {self.time:g} s: coordinate {quoted(name)} would move at"
-            f" {v[int(np.argmax(sizes))]:g}; look at its efforts and inertias, or take a shorter"
-            f" step than {self._step:g} s"
+            f"the motion of robot {quoted(model.name)} leaves all bounds at {self.time:g} s:"
+            f" coordinate {quoted(model.coordinate_names[worst])} would move at {v[worst]:g}; look"
+            f" at efforts and inertias, or take shorter steps than {self._step:g} s"
         )
 
     def _given(self, q: ArrayLike | None, v: ArrayLike | None) -> tuple[Floats, Floats]:
