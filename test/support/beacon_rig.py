@@ -15,8 +15,8 @@ from browser import Camera, Floats, ViewerPage
 from ros_graph import Graph, Inbox
 
 BEACON_ARM = Path(__file__).parents[1] / "browser" / "beacon_arm.urdf"
-#: Where the middle of the magenta ball is in its link, m.
-BEACON = (0.0, 0.0, 0.3)
+#: Where the middle of the magenta ball is in its link, m: beside the arrows to pull it by.
+BEACON = (0.1, 0.0, 0.3)
 CAMERA = Camera((0.0, -2.2, 0.9), (0.1, 0.0, 0.6))
 #: Pixels between where a ball is seen and where it is: its edge is drawn in steps of one.
 PIXELS = 1.5
@@ -84,11 +84,10 @@ def beacon(positions: Mapping[str, float]) -> Floats:
 
 def wait_until_shown(page: ViewerPage, positions: Mapping[str, float]) -> None:
     """Wait until the ball is seen where it is, for a pinhole at the page's camera."""
-    canvas = page.canvas
-    where = CAMERA.project(beacon(positions), canvas["width"], canvas["height"])
+    point = beacon(positions)
 
     def is_there() -> bool:
         spot = page.spot()
-        return spot.count > 50 and bool(np.all(np.abs(spot.center - where) < PIXELS))
+        return spot.count > 50 and bool(np.all(np.abs(spot.center - page.project(point)) < PIXELS))
 
-    page.wait(is_there, f"the ball at {where}")
+    page.wait(is_there, f"the ball at {point}")

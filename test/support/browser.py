@@ -69,21 +69,6 @@ class Camera(NamedTuple):
             f"&initialCameraUp=0,0,1&initialCameraFov={self.fov!r}&fixedDpr=1"
         )
 
-    def project(self, point: Sequence[float], width: float, height: float) -> Floats:
-        """Return where a point (3,) of the world is seen: pixels from the top left, right and down.
-
-        A pinhole whose axis goes through the middle of a picture of that size.
-        """
-        eye = np.asarray(self.position)
-        ahead = np.asarray(self.look_at) - eye
-        ahead /= np.linalg.norm(ahead)
-        right = np.cross(ahead, [0.0, 0.0, 1.0])
-        right /= np.linalg.norm(right)
-        seen = np.asarray(point) - eye
-        focal = 0.5 * height / np.tan(0.5 * self.fov)
-        x, y, z = right @ seen, np.cross(ahead, right) @ seen, ahead @ seen
-        return np.array([0.5 * width + focal * x / z, 0.5 * height + focal * y / z])
-
 
 class Spot(NamedTuple):
     """Pixels of one colour.
@@ -166,6 +151,24 @@ class ViewerPage:
         )
         return {key: float(value) for key, value in found.items()}
 
+    def project(self, point: Sequence[float]) -> Floats:
+        """Return where a point (3,) of the world is to be seen: pixels, right and down.
+
+        A pinhole at the pose of the page's camera, whose axis goes through the middle of the scene.
+        """
+        found = self.page.evaluate(
+            "(c => { c.updateMatrixWorld(); return [c.fov, ...c.matrixWorld.elements]; })"
+            "(window.__viserMutable.camera)"
+        )
+        pose = np.array(found[1:]).reshape(4, 4).T
+        x, y, z = point
+        # The browser's world has y up, and its camera looks along -z.
+        right, up, back = np.linalg.solve(pose, np.array([x, z, -y, 1.0]))[:3]
+        canvas = self.canvas
+        focal = 0.5 * canvas["height"] / np.tan(0.5 * np.radians(found[0]))
+        middle = 0.5 * np.array([canvas["width"], canvas["height"]])
+        return np.asarray(middle + focal * np.array([right, -up]) / -back)
+
     def scene(self) -> NDArray[np.uint8]:
         """Return the scene as it is seen (height, width, 3)."""
         # Not by page.screenshot(): that waits for the page to be idle, which takes its time.
@@ -176,7 +179,8 @@ class ViewerPage:
     def spot(self) -> Spot:
         """Return the magenta pixels of the scene, however the light falls on them."""
         red, green, blue = np.moveaxis(self.scene().astype(int), -1, 0)
-        rows, columns = np.nonzero(np.minimum(red, blue) - green > 40)
+        magenta = (np.minimum(red, blue) - green > 40) & (np.abs(red - blue) < 50)
+        rows, columns = np.nonzero(magenta)
         if not len(rows):
             return Spot(np.full(2, np.nan), 0)
         # The middle of a pixel is half a pixel from its edge.
