@@ -244,10 +244,9 @@ class Simulator:
         self._mechanics.push(self._pushes.packed())
 
     def advance(self, steps: int = 1) -> None:
-        """Go on by a number of steps.
+        """Go on by a number of steps, from 0 on.
 
         Raises:
-            ArgumentError: not a number from 0 on.
             SimulationError: the motion leaves all bounds, or cannot be determined; the state is
                 that of the last good step.
         """
