@@ -63,8 +63,9 @@ class World:
 
     @property
     def effort(self) -> Floats:
-        """What motors exert (nv,), N m or N."""
-        return self.engines.active.effort
+        """What motors exert (nv,), N m or N; 0 where a step that failed has no number for it."""
+        effort = self.engines.active.effort
+        return np.where(np.isfinite(effort), effort, 0.0)
 
     @property
     def wrenches(self) -> dict[str, Floats]:
