@@ -20,6 +20,8 @@ RATE = 20.0
 """Samples kept a second, and the most updates of a plot a second."""
 LARGEST = 1e12
 """Numbers beyond it are left out: they would make an axis without meaning."""
+LEAST_RANGE = 0.02
+"""Of the vertical axis: its numbers have three decimals, and what is less is rounding."""
 HEIGHT = 180
 """Of a plot on the page, pixels."""
 COLORS = (
@@ -112,11 +114,12 @@ class LivePlot:
         self._gui = gui
         self.history = History(len(text.curves))
         self._is_new = False
+        columns = _drawable(self.history.columns())
         self.handle = gui.add_uplot(
-            _drawable(self.history.columns()),
+            columns,
             _series(text.curves),
             title=text.title,
-            scales={"x": {"time": False, "range": (-SPAN, 0.0)}},
+            scales=_scales(columns),
             legend={"show": True},
             height=HEIGHT,
             visible=shown,
@@ -145,7 +148,11 @@ class LivePlot:
         """Send what is new to the page."""
         if self._is_new and self.is_shown:
             self._is_new = False
-            self.handle.data = _drawable(self.history.columns())
+            columns = _drawable(self.history.columns())
+            scales = _scales(columns)
+            if scales != self.handle.scales:
+                self.handle.scales = scales
+            self.handle.data = columns
 
 
 def _drawable(columns: tuple[Floats, ...]) -> tuple[Floats, ...]:
@@ -158,6 +165,17 @@ def _drawable(columns: tuple[Floats, ...]) -> tuple[Floats, ...]:
         if not np.isfinite(column).any():
             column[0] = begins[0] if begins else 0.0
     return columns
+
+
+def _scales(columns: tuple[Floats, ...]) -> dict[str, viser.uplot.Scale]:
+    """Return the axes; the vertical one is uPlot's choice unless numbers hardly differ."""
+    scales: dict[str, viser.uplot.Scale] = {"x": {"time": False, "range": (-SPAN, 0.0)}}
+    least = min(float(np.nanmin(column)) for column in columns[1:])
+    most = max(float(np.nanmax(column)) for column in columns[1:])
+    if most - least < LEAST_RANGE:
+        middle = round(0.5 * (least + most) / LEAST_RANGE) * LEAST_RANGE
+        scales["y"] = {"range": (middle - LEAST_RANGE, middle + LEAST_RANGE)}
+    return scales
 
 
 def _series(curves: Sequence[str]) -> tuple[viser.uplot.Series, ...]:

@@ -7,7 +7,15 @@ import math
 import numpy as np
 import pytest
 
-from robodyn_ros.viewer.live_plots import LARGEST, History, Pace
+from robodyn_ros.viewer.live_plots import (
+    LARGEST,
+    LEAST_RANGE,
+    History,
+    LivePlot,
+    Pace,
+    PlotText,
+)
+from robodyn_ros.viewer.page import Page
 
 
 def times(history: History) -> list[float]:
@@ -63,3 +71,17 @@ def test_a_pace_is_that_of_its_clock() -> None:
         if pace.is_due():
             taken.append(k)
     assert taken == list(range(0, 100, 10))
+
+
+@pytest.mark.parametrize("level", [0.0, 72.3])
+def test_what_is_rounding_does_not_fill_the_plot(level: float, page: Page) -> None:
+    plot = LivePlot(page.server.gui, PlotText("effort", ("measured",)))
+    for k in range(20):
+        plot.add(0.1 * k, [level + 1e-9 * (-1) ** k])
+    plot.draw()
+    low, high = plot.handle.scales["y"]["range"]
+    assert low < level < high
+    assert high - low >= LEAST_RANGE
+    plot.add(2.5, [level + 1.0])
+    plot.draw()
+    assert "y" not in plot.handle.scales
