@@ -84,10 +84,11 @@ def beacon(positions: Mapping[str, float]) -> Floats:
 
 def wait_until_shown(page: ViewerPage, positions: Mapping[str, float]) -> None:
     """Wait until the ball is seen where it is, for a pinhole at the page's camera."""
-    point = beacon(positions)
+    canvas = page.canvas
+    where = CAMERA.project(beacon(positions), canvas["width"], canvas["height"])
 
     def is_there() -> bool:
         spot = page.spot()
-        return spot.count > 50 and bool(np.all(np.abs(spot.center - page.project(point)) < PIXELS))
+        return spot.count > 50 and bool(np.all(np.abs(spot.center - where) < PIXELS))
 
-    page.wait(is_there, f"the ball at {point}")
+    page.wait(is_there, f"the ball at {where}")

@@ -151,24 +151,6 @@ class ViewerPage:
         )
         return {key: float(value) for key, value in found.items()}
 
-    def project(self, point: Sequence[float]) -> Floats:
-        """Return where a point (3,) of the world is to be seen: pixels, right and down.
-
-        A pinhole at the pose of the page's camera, whose axis goes through the middle of the scene.
-        """
-        found = self.page.evaluate(
-            "(c => { c.updateMatrixWorld(); return [c.fov, ...c.matrixWorld.elements]; })"
-            "(window.__viserMutable.camera)"
-        )
-        pose = np.array(found[1:]).reshape(4, 4).T
-        x, y, z = point
-        # The browser's world has y up, and its camera looks along -z.
-        right, up, back = np.linalg.solve(pose, np.array([x, z, -y, 1.0]))[:3]
-        canvas = self.canvas
-        focal = 0.5 * canvas["height"] / np.tan(0.5 * np.radians(found[0]))
-        middle = 0.5 * np.array([canvas["width"], canvas["height"]])
-        return np.asarray(middle + focal * np.array([right, -up]) / -back)
-
     def scene(self) -> NDArray[np.uint8]:
         """Return the scene as it is seen (height, width, 3)."""
         # Not by page.screenshot(): that waits for the page to be idle, which takes its time.
