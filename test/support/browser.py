@@ -69,6 +69,21 @@ class Camera(NamedTuple):
             f"&initialCameraUp=0,0,1&initialCameraFov={self.fov!r}&fixedDpr=1"
         )
 
+    def project(self, point: Sequence[float], width: float, height: float) -> Floats:
+        """Return where a point (3,) of the world is seen: pixels from the top left, right and down.
+
+        A pinhole whose axis goes through the middle of a picture of that size.
+        """
+        eye = np.asarray(self.position)
+        ahead = np.asarray(self.look_at) - eye
+        ahead /= np.linalg.norm(ahead)
+        right = np.cross(ahead, [0.0, 0.0, 1.0])
+        right /= np.linalg.norm(right)
+        seen = np.asarray(point) - eye
+        focal = 0.5 * height / np.tan(0.5 * self.fov)
+        x, y, z = right @ seen, np.cross(ahead, right) @ seen, ahead @ seen
+        return np.array([0.5 * width + focal * x / z, 0.5 * height + focal * y / z])
+
 
 class Spot(NamedTuple):
     """Pixels of one colour.
