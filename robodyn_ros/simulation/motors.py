@@ -28,6 +28,12 @@ class CommandMode(IntEnum):
 
 
 _BASE_RATES = 6
+_OFF = 1e-3
+"""rad or m off its target at which a servo still overcomes Coulomb friction."""
+_SLOW = 0.01
+"""rad/s or m/s, likewise of velocities."""
+_SHARE = 0.01
+"""Share of a velocity that damping may cost."""
 _UNITS = {
     CommandMode.EFFORT: "efforts",
     CommandMode.VELOCITY: "velocities",
@@ -45,7 +51,8 @@ class Motors:
         modes: (nv,) a `CommandMode` for each coordinate.
         targets: (nv,) the command of each, 0 where it is free.
         stiffness: (nv,) of servos, N m/rad or N/m.
-        damping: (nv,) of servos, N m s/rad or N s/m.
+        damping: (nv,) of servos that hold positions, N m s/rad or N s/m.
+        grip: (nv,) of servos that hold velocities, likewise.
         most: (nv,) effort limits, inf where there is none.
         effort: (nv,) commanded efforts, within their limits.
     """
@@ -63,6 +70,7 @@ class Motors:
         self.targets: Floats = np.zeros(model.nv)
         self.stiffness: Floats = np.zeros(model.nv)
         self.damping: Floats = np.zeros(model.nv)
+        self.grip: Floats = np.zeros(model.nv)
         self.most = _effort_limits(model)
         self.effort: Floats = np.zeros(model.nv)
         self._places = _places(model)
@@ -118,16 +126,21 @@ class Motors:
 
     def gains(
         self,
-        inertia: Floats,
+        felt: tuple[Floats, Floats, Floats],
         frequency: float,
         ratio: float,
         stiffness: Mapping[str, float] | None,
         damping: Mapping[str, float] | None,
     ) -> None:
-        """Set the servos' gains from inertias (nv,), and those that are given by name."""
+        """Set the servos' gains from what they feel, and those that are given by name.
+
+        `felt` are inertia, damping and Coulomb friction (nv,) of each coordinate.
+        """
+        inertia, viscous, coulomb = felt
         turns = 2.0 * np.pi * frequency
-        self.stiffness = inertia * turns**2
-        self.damping = 2.0 * ratio * inertia * turns
+        self.stiffness = np.maximum(inertia * turns**2, coulomb / _OFF)
+        self.damping = 2.0 * ratio * np.sqrt(inertia * self.stiffness)
+        self.grip = np.maximum(self.damping, coulomb / _SLOW + viscous / _SHARE)
         for what, given, gains in (
             ("servo_stiffness", stiffness, self.stiffness),
             ("servo_damping", damping, self.damping),
@@ -139,6 +152,8 @@ class Motors:
                         f"{what} of {quoted(name)} must be a number from 0 on, got {quoted(value)}"
                     )
                 gains[self._column(name)] = number
+        columns = [self._column(name) for name in damping or {}]
+        self.grip[columns] = self.damping[columns]
 
     def servos(self, q: Floats, step: float, load: Floats | None) -> Servos | None:
         """Return the servos in a step that begins at q (nq,), None where there are none.
@@ -149,7 +164,7 @@ class Motors:
         if not len(rows):
             return None
         stiffness = self.stiffness[rows] * self._moving
-        damping = self.damping[rows]
+        damping = np.where(self._moving, self.damping[rows], self.grip[rows])
         targets = self.targets[rows]
         constant = np.where(
             self._moving, stiffness * (targets - q[self._places[rows]]), damping * targets

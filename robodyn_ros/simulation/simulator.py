@@ -112,9 +112,9 @@ class Simulator:
         self._q, self._v = self._begin
         self._v_before = self._v
         self._efforts.begin()
-        inertias = self._mechanics.felt_inertias(self._q)
+        felt = (self._mechanics.felt_inertias(self._q), *self._efforts.friction_at(self._q))
         self._motors.gains(
-            inertias, servo_frequency, servo_damping_ratio, servo_stiffness, servo_damping
+            felt, servo_frequency, servo_damping_ratio, servo_stiffness, servo_damping
         )
         self._steps = 0
 

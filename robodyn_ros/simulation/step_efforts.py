@@ -48,6 +48,7 @@ class StepEfforts:
         self._motors = motors
         self._step = step
         self._friction = friction
+        self._coulomb: Floats | None = None
         self._compensated = compensated
         self._rates = JointRates(mechanics.robot.model)
         self._every = np.eye(self._rates.count)
@@ -59,13 +60,21 @@ class StepEfforts:
         """Forget the steps before: the next one is the first."""
         self.motors = self._motors.effort
         self._before: Floats = np.zeros(self._rates.count)
-        self._coulomb: Floats | None = None
-        damping: Floats = np.zeros(self._rates.count)
-        if self._friction:
-            environment = self._mechanics.robot.environment
-            damping, coulomb = self._rates.parameters(environment)
-            self._coulomb = coulomb if np.any(coulomb) else None
+        damping, coulomb = self._friction_of_rows()
+        self._coulomb = coulomb if np.any(coulomb) else None
         self._damping.begin(damping)
+
+    def friction_at(self, q: Floats) -> tuple[Floats, Floats]:
+        """Return damping and Coulomb friction (nv,) of each coordinate and its followers."""
+        damping, coulomb = self._friction_of_rows()
+        C = self._rates.map_at(q)
+        return (damping, coulomb) if C is None else (damping @ C**2, coulomb @ np.abs(C))
+
+    def _friction_of_rows(self) -> tuple[Floats, Floats]:
+        """Return damping and Coulomb friction (count,) that act."""
+        if self._friction:
+            return self._rates.parameters(self._mechanics.robot.environment)
+        return np.zeros(self._rates.count), np.zeros(self._rates.count)
 
     def at(self, q: Floats, v: Floats) -> Floats:
         """Return the efforts (nv,) to be held through the step that begins at q and v."""
