@@ -17,6 +17,7 @@ COMMANDS = {
     "robodyn",
     "robodyn_node",
     "state_publisher",
+    "simulator",
     "viewer",
 }
 WORKSPACE_PATHS = ["--base-paths", "src", "src/*/interfaces"]
