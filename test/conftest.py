@@ -19,10 +19,12 @@ from compiling import CompilingHere
 from robodyn_ros.kernels.cache import Cache
 from robodyn_ros.robot import kernel_source
 
-REAL_PROCESSES = ("nodes", "cli", "readme", "launch")
+REAL_PROCESSES = ("nodes", "cli", "readme", "launch", "browser")
 ROOT = Path(__file__).parent
 #: Files that take half a minute or more; the others keep their order behind them.
 LONGEST = (
+    "browser/test_played_motion.py",
+    "browser/test_simulated_robot.py",
     "readme/test_readme_commands.py",
     "packaging/test_colcon.py",
     "validation/test_benchmarks.py",
