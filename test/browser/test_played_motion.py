@@ -41,10 +41,10 @@ def send(rig: BeaconRig, page: ViewerPage, **positions: float) -> None:
     """Type positions into the fields of sliders and wait until the robot is there."""
     halt(page)
     for name, position in positions.items():
-        page.beside(f"{name} [rad]").fill(repr(position))
-        page.wait(
+        page.move(
+            f"{name} [rad]",
+            position,
             lambda name=name, position=position: abs(rig.positions()[name] - position) < 1e-6,
-            f"{name} at {position}",
         )
 
 

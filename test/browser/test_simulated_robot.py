@@ -34,7 +34,11 @@ def settle(rig: BeaconRig, page: ViewerPage, **positions: float) -> None:
     """Type positions into the fields of sliders and wait until servos hold the robot there."""
     page.tab("Move")
     for name, position in positions.items():
-        page.beside(f"{name} [rad]").fill(repr(position))
+        page.move(
+            f"{name} [rad]",
+            position,
+            lambda name=name, position=position: abs(rig.positions()[name] - position) < 1e-2,
+        )
 
     def is_there() -> bool:
         now = rig.positions()

@@ -42,10 +42,15 @@ def numbers(page: ViewerPage, name: str) -> list[float]:
     return [float(x) for x in re.findall(r"-?\d+\.\d{3}", row.inner_text())]
 
 
+def move(page: ViewerPage, name: str, value: float) -> None:
+    """Move a coordinate and wait until the table has it."""
+    page.move(f"{name} [rad]", value, lambda: numbers(page, name)[:1] == [value])
+
+
 def test_a_slider_moves_its_link_where_the_projection_says(page: ViewerPage) -> None:
     wait_until_shown(page, {})
-    page.beside("shoulder [rad]").fill("0.7")
-    page.beside("elbow [rad]").fill("-1.1")
+    move(page, "shoulder", 0.7)
+    move(page, "elbow", -1.1)
     wait_until_shown(page, {"shoulder": 0.7, "elbow": -1.1})
     page.slider("shoulder [rad]").press("Home")
     wait_until_shown(page, {"shoulder": -2.0, "elbow": -1.1})
@@ -54,7 +59,7 @@ def test_a_slider_moves_its_link_where_the_projection_says(page: ViewerPage) -> 
 
 
 def test_it_tells_the_torque_that_holds_the_weight(page: ViewerPage) -> None:
-    page.beside("shoulder [rad]").fill("0.7")
+    move(page, "shoulder", 0.7)
     # By hand: 1.5 kg at 0.2 m, and 1 kg at 0.4 + 0.15 m, all along one line.
     moment = -9.81 * (1.5 * 0.2 + 1.0 * 0.55) * math.sin(0.7)
     page.wait(lambda: numbers(page, "shoulder")[1:2] == [round(moment, 3)], "the moment")
@@ -64,10 +69,8 @@ def test_it_tells_the_torque_that_holds_the_weight(page: ViewerPage) -> None:
 def test_a_closed_mechanism_stays_closed(graph: Graph, browser: Browser) -> None:
     """The values are those of the library's test of assembly: motor 0.5 rad."""
     process, page = viewed(graph, FOUR_BAR, browser)
-    page.beside("motor [rad]").fill("1")
-    page.wait(lambda: numbers(page, "motor")[:1] == [1.0], "the motor at 1 rad")
-    page.beside("motor [rad]").fill("0.5")
-    page.wait(lambda: numbers(page, "motor")[:1] == [0.5], "the motor at 0.5 rad")
+    move(page, "motor", 1.0)
+    move(page, "motor", 0.5)
     others = [numbers(page, name)[0] for name in ("crank_pin", "pivot", "rocker_pin")]
     assert others == pytest.approx([0.421, 1.414, 0.493], abs=1e-3)
     page.close()

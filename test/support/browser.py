@@ -33,6 +33,8 @@ NAMES = ("chromium", "chromium-browser", "google-chrome")
 WINDOW = (1000, 500)
 #: Every wait ends by then, s: on a busy machine the first picture alone takes most of a minute.
 DEADLINE = 150.0
+#: What was typed has no effect any more after that time, s.
+PATIENCE = 10.0
 #: Milliseconds from one look to the next; by default one looks whenever the scene is drawn.
 POLLING = 200.0
 #: Keeps the name of the software that renders from the page, which else tells the user of it.
@@ -208,6 +210,21 @@ class ViewerPage:
     def beside(self, label: str) -> Locator:
         """Return the field beside a slider, which takes numbers."""
         return self.control(label).locator("xpath=following-sibling::*").locator("input")
+
+    def move(self, label: str, value: float, has_arrived: Callable[[], Any]) -> None:
+        """Type a number beside a slider until it has arrived.
+
+        A busy page that is still behind may put back what was typed, so it is typed again.
+        """
+        typed = [0.0]
+
+        def again() -> None:
+            if time.monotonic() - typed[0] > PATIENCE:
+                self.beside(label).fill(repr(value))
+                typed[0] = time.monotonic()
+
+        again()
+        self.wait(has_arrived, f"{label} at {value}", again)
 
     def enter(self, label: str, *values: float, which: int = 0) -> None:
         """Type numbers into a field, or into the fields of a vector."""
