@@ -5,7 +5,7 @@ live filters have, and evaluated by batch kernels; memory stays bounded whatever
 """
 
 from robodyn_ros.bags.bag_file import BagFile
-from robodyn_ros.bags.description import recorded_description
+from robodyn_ros.bags.description import recorded_description, recorded_descriptions
 from robodyn_ros.bags.evaluation import TERMS, Block
 from robodyn_ros.bags.replay import Choices, Replay, replay
 from robodyn_ros.bags.reported_efforts import EffortReports
@@ -24,6 +24,7 @@ __all__ = [
     "Replay",
     "lines_of",
     "recorded_description",
+    "recorded_descriptions",
     "replay",
     "write_replay",
 ]

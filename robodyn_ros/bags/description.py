@@ -9,7 +9,12 @@ NAME = "robot_description"
 
 
 def recorded_description(bag: BagFile, topic: str | None = None) -> str:
-    """Return the text of a bag's robot description, the first where there are several.
+    """Return the text of a bag's robot description, the first where it changes."""
+    return recorded_descriptions(bag, topic)[0]
+
+
+def recorded_descriptions(bag: BagFile, topic: str | None = None) -> list[str]:
+    """Return the different texts of a bag's robot description, oldest first.
 
     Args:
         bag: An open bag.
@@ -33,4 +38,4 @@ def recorded_description(bag: BagFile, topic: str | None = None) -> str:
             f"the bag has several robot descriptions ({listed}): give one by --description, or name"
             " the joint states by --topic"
         )
-    return next(iter(different))
+    return next(iter(texts.values()))

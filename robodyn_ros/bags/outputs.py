@@ -6,6 +6,7 @@ import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from errno import EISDIR
 from pathlib import Path
 from shutil import rmtree
 
@@ -33,12 +34,23 @@ def require_folder(path: Path, *, force: bool) -> None:
                 )
         elif path.exists():
             raise ArgumentError(f"{name} is a file; give the name of a folder")
+        elif path.is_symlink():
+            raise ArgumentError(f"{name} is a link that leads nowhere; give the name of a folder")
         elif not path.absolute().parent.is_dir():
             raise ArgumentError(
                 f"there is no folder {quoted(str(path.parent), _SHOWN)}; make it first"
             )
     except OSError as error:  # such as a name that is too long
         raise ArgumentError(f"{name} cannot be written: {_what(error)}") from None
+
+
+def require_apart(path: Path, bag: Path) -> None:
+    """Raise ArgumentError where what is written could take the place of the bag's own files."""
+    own = bag if bag.is_dir() else bag.parent
+    if path.is_dir() and path.samefile(own) and (bag.is_dir() or bag.stem == "dynamics"):
+        raise ArgumentError(
+            f"folder {quoted(str(path), _SHOWN)} is where the bag is; give another one"
+        )
 
 
 @contextmanager
@@ -78,7 +90,11 @@ def _moved(draft: Path, path: Path) -> None:
         draft.chmod(0o777 & ~mask)
         draft.replace(path)
         return
-    for file in sorted(draft.iterdir()):
+    files = sorted(draft.iterdir())
+    for file in files:  # all of them, before the first one is replaced
+        if (path / file.name).is_dir() and not (path / file.name).is_symlink():
+            raise IsADirectoryError(EISDIR, f"{quoted(file.name)} in it is a folder")
+    for file in files:
         file.replace(path / file.name)
 
 

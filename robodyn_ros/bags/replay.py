@@ -287,5 +287,7 @@ def _range(bag: BagFile, choices: Choices) -> tuple[int | None, int | None]:
     lasts = max(bag.end - bag.start, 0) / SECOND
     if start is not None and start > lasts:
         raise ArgumentError(f"start ({start:g} s) is behind the bag's end, {lasts:.6g} s")
+    if end is not None and end > lasts:
+        end = None
     first, last = (None if x is None else bag.start + round(x * SECOND) for x in (start, end))
     return first, last

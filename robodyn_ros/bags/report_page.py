@@ -8,6 +8,7 @@ from typing import Any
 
 from robodyn_ros.bags.curves import Curves
 from robodyn_ros.bags.report_plots import coordinate_plot, energy_plot
+from robodyn_ros.bags.summary import percent
 
 MOST_PLOTS = 64
 """Coordinates that are plotted; the table has them all."""
@@ -123,7 +124,7 @@ def _limits(summary: dict[str, Any]) -> str:
             f"{number(beyond['lower'])} to {number(beyond['upper'])}",
             f"{beyond['worst_time']:.3f} s",
             f"{beyond['first_time']:.3f} s",
-            f"{100.0 * beyond['share']:.2g} %",
+            percent(beyond["share"]),
         ]
         for one in summary["coordinates"]
         for beyond in one["beyond"]
@@ -147,7 +148,7 @@ def _coordinates(summary: dict[str, Any]) -> str:
                 number(residual.get("mean")),
                 number(residual.get("rms")),
                 number(residual.get("worst")),
-                f"{100.0 * one['valid_share']:.4g} %",
+                percent(one["valid_share"]),
             ]
         )
     head = ["coordinate", "unit", "model, rms", "largest", "measured, rms"]

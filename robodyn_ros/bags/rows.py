@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robodyn_ros.bags.bag_file import JOINT_STATE, MULTI_DOF, BagFile, Batch
-from robodyn_ros.bags.joint_state_bytes import JointStateBytes, Run, Shape
+from robodyn_ros.bags.joint_state_bytes import LAYOUTS, JointStateBytes, Run, Shape
 from robodyn_ros.bags.pose_message import poses_of
 from robodyn_ros.conditioning.complaints import Complaint, Severity
 from robodyn_ros.conditioning.frames import FramePlan
@@ -155,6 +155,8 @@ class RowMerger:
     def _plan_of(self, shape: Shape) -> InputPlan:
         plan = self._plans.get(shape)
         if plan is None:
+            if len(self._plans) >= LAYOUTS:
+                self._plans.clear()
             plan = self._plans[shape] = input_plan(self._plan.slots, *shape)
             self._note(plan.complaints)
         return plan

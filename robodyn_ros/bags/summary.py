@@ -14,6 +14,16 @@ _MANY = 0.01
 """Share of rows from which on something is told."""
 
 
+def percent(share: float) -> str:
+    """Return a share as text: never 100 % of what is not all, never 0 % of what is not nothing."""
+    value = 100.0 * share
+    if value in (0.0, 100.0):
+        return f"{value:.0f} %"
+    if value > 99.0:
+        return f"{min(value, 99.99):.2f} %"
+    return f"{value:.2g} %"
+
+
 def summary_of(replay: Replay, statistics: Statistics) -> dict[str, Any]:
     """Return everything about a replay that was iterated over, as data for JSON."""
     robot = replay.robot
@@ -50,7 +60,7 @@ def _notes(replay: Replay, found: dict[str, Any]) -> Iterator[str]:
             yield f"{what}, in so many rows: {listed}"
     bad = [x for x in found["coordinates"] if x["valid_share"] < 1.0 - _MANY]
     if bad:
-        listed = ", ".join(f"{quoted(x['name'])} ({100.0 * x['valid_share']:.3g} %)" for x in bad)
+        listed = ", ".join(f"{quoted(x['name'])} ({percent(x['valid_share'])})" for x in bad)
         yield f"efforts are known in a part of the rows only: {listed}"
     if not any(x["measured"] for x in found["coordinates"]):
         yield "the bag has no measured efforts to compare with"
@@ -112,7 +122,7 @@ def lines_of(summary: dict[str, Any]) -> list[str]:
         )
     lines += [
         f"{quoted(one['name'])}: {beyond['kind']} {beyond['worst']:.4g} beyond its limit at"
-        f" {beyond['worst_time']:.6g} s, {100.0 * beyond['share']:.2g} % of the rows"
+        f" {beyond['worst_time']:.6g} s, {percent(beyond['share'])} of the rows"
         for one in summary["coordinates"]
         for beyond in one["beyond"]
     ]

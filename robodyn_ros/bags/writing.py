@@ -9,7 +9,7 @@ from typing import Any
 
 from robodyn_ros.bags.curves import Curves
 from robodyn_ros.bags.joint_dynamics_bag import JointDynamicsBag
-from robodyn_ros.bags.outputs import require_folder, written_folder
+from robodyn_ros.bags.outputs import require_apart, require_folder, written_folder
 from robodyn_ros.bags.replay import Replay
 from robodyn_ros.bags.report_page import page
 from robodyn_ros.bags.statistics import Statistics
@@ -23,6 +23,7 @@ from robodyn_ros.bags.tables import (
     require_pyarrow,
 )
 from robodyn_ros.conditioning.frames import FramePlan
+from robodyn_ros.errors import ArgumentError
 from robodyn_ros.plots.figures import pyplot_figure
 
 FORMATS = ("csv", "parquet", "mcap")
@@ -58,7 +59,10 @@ def write_replay(
     folder, model = Path(out), replay.robot.model
     formats = require_formats(formats, FORMATS)
     bodies = require_bodies(model, bodies)
+    if not (formats or bodies or report):
+        raise ArgumentError(f"nothing is to be written: give formats, of {', '.join(FORMATS)}")
     require_folder(folder, force=force)
+    require_apart(folder, replay.path)
     if report:
         pyplot_figure(1.0, 1.0)
     if bodies or {"csv", "parquet"} & set(formats):

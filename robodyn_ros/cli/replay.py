@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +29,10 @@ examples:
   robodyn replay run1.mcap --format csv,mcap --bodies panda_hand --out hand"""
 
 OUT = "{}-dynamics"
+_CHANGES = (
+    "robodyn: the bag has {} different robot descriptions one after the other; the first one is"
+    " used, give another one by --description"
+)
 
 
 def add_parser(subparsers: Any) -> None:
@@ -203,7 +208,7 @@ def _by_joint(words: list[str]) -> dict[str, str]:
 
 def _robot(options: argparse.Namespace) -> Robot:
     """Return the robot with its surroundings."""
-    from robodyn_ros.bags import BagFile, recorded_description
+    from robodyn_ros.bags import BagFile, recorded_descriptions
     from robodyn_ros.cli.robot_files import find_robot
     from robodyn_ros.cli.robot_options import reading
     from robodyn_ros.cli.torque_terms import surround
@@ -213,7 +218,10 @@ def _robot(options: argparse.Namespace) -> Robot:
         if options.description is not None:
             robot = load(find_robot(options.description), **reading(options), compile="wait")
         else:
-            text = recorded_description(bag, options.topic)
+            texts = recorded_descriptions(bag, options.topic)
+            if len(texts) > 1:
+                print(_CHANGES.format(len(texts)), file=sys.stderr)
+            text = texts[0].encode(errors="replace")  # bytes are never taken for a path
             robot = load(text, **reading(options), compile="wait")
     surround(robot, options)
     return robot
