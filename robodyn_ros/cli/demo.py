@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from robodyn_ros.cli.demo_page import PORT, Page, free_port, missing
-from robodyn_ros.cli.demo_processes import NodeProcesses
+from robodyn_ros.cli.demo_processes import STOP_TIMEOUT, NodeProcesses
 from robodyn_ros.cli.robot_files import DEMO_ARM, FILE_HELP, find_robot
 from robodyn_ros.cli.robot_options import add_set, given_parameters
 from robodyn_ros.errors import ArgumentError, RobodynError, quoted
@@ -29,6 +29,8 @@ Everything stays on this machine."""
 SOURCES = {"simulator": "simulator", "trajectory": "joint_trajectory_demo"}
 """What moves the robot: the executable of each."""
 LONGEST = 1e6
+NODES_GRACE = 4.0 * STOP_TIMEOUT
+"""Seconds that the end may take: cut off before its nodes have ended it would leave them behind."""
 
 
 def add_parser(subparsers: Any) -> None:
@@ -70,7 +72,7 @@ def add_parser(subparsers: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Show the demo until its time is up or it is interrupted; both are a good end."""
-    stop = StopSignals()
+    stop = StopSignals(later_grace=NODES_GRACE)
     try:
         return _run(options, stop)
     finally:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
@@ -59,7 +60,7 @@ class CommandReader:
         }
         complaints = [*self._about(reasons)]
         if len(reasons) < len(names):
-            twice = next(name for k, name in enumerate(names) if name in names[:k])
+            twice = Counter(names).most_common(1)[0][0]
             text = f"{quoted(twice)} is named more than once; the last value counts"
             complaints.append(self._complaint("repeated names in commands", text))
         return Command(values, tuple(complaints))

@@ -27,9 +27,11 @@ class StopSignals:
         asked: Whether a signal has come.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, later_grace: float = LATER_GRACE) -> None:
+        """Take how long what follows the start-up may take to end, s."""
         self.asked = False
         self._starting = True
+        self._later_grace = later_grace
         signal.signal(signal.SIGALRM, _leave)
         for number in _SIGNALS:
             signal.signal(number, self)
@@ -37,7 +39,7 @@ class StopSignals:
     def __call__(self, number: int, frame: FrameType | None) -> None:
         """Note a signal."""
         self.asked = True
-        signal.setitimer(signal.ITIMER_REAL, GRACE if self._starting else LATER_GRACE)
+        signal.setitimer(signal.ITIMER_REAL, GRACE if self._starting else self._later_grace)
 
     def note_only(self) -> None:
         """End the start-up: whatever runs now ends by itself when a signal comes."""
@@ -45,8 +47,13 @@ class StopSignals:
         signal.setitimer(signal.ITIMER_REAL, 0.0)
 
     def ignore(self) -> None:
-        """Let further signals not disturb the end of the process."""
+        """Let further signals not disturb the end of the process, which is cut off as well.
+
+        Threads of libraries that do not end would hold it for ever.
+        """
         self.note_only()
+        if self.asked:
+            signal.setitimer(signal.ITIMER_REAL, self._later_grace)
         for number in _SIGNALS:
             signal.signal(number, signal.SIG_IGN)
 

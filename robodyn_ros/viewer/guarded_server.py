@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import contextlib
 import http
+import logging
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from robodyn_ros.errors import RobodynError
@@ -22,8 +23,13 @@ if TYPE_CHECKING:
     import viser
 
 INSTALL = 'pip install "robodyn_ros[viewer]"'
+CLOSING = 0.5
+"""Seconds that a client has for its part of the end of a connection; a page that ends waits."""
 _CALLER = "viser.infra._infra"
+_UNREADABLE = 1007
+"""Of the WebSocket protocol: data that are not of the type that was agreed on."""
 _lock = threading.Lock()
+_logger = logging.getLogger("robodyn_ros.viewer")
 
 
 def guarded_server(bound: socket.socket, access: Access, label: str) -> viser.ViserServer:
@@ -97,10 +103,45 @@ def _guarding(bound: socket.socket, access: Access) -> Iterator[threading.Event]
             return process_request(connection, request)
 
         guarded.set()
-        return original(handler, sock=bound, process_request=judged, **options)
+        return original(
+            _mannered(handler),
+            sock=bound,
+            process_request=judged,
+            close_timeout=CLOSING,
+            logger=_silent_logger(),
+            **options,
+        )
 
     module.serve = serve  # type: ignore[assignment, misc]
     try:
         yield guarded
     finally:
         module.serve = original  # type: ignore[misc]
+
+
+def _mannered(handler: Callable[[Any], Awaitable[None]]) -> Callable[[Any], Awaitable[None]]:
+    """Return a handler of connections that ends those which send what no page of ours does."""
+    told = False
+
+    async def handled(connection: Any) -> None:
+        nonlocal told
+        try:
+            await handler(connection)
+        except Exception as error:  # noqa: BLE001 - whatever a stranger's bytes lead to
+            if not told:
+                told = True
+                _logger.warning(
+                    "a client of the page sent what cannot be read (%s), and was disconnected;"
+                    " reload the page if it is a browser. Others will be without a word",
+                    type(error).__name__,
+                )
+            await connection.close(_UNREADABLE, "robodyn: that message cannot be read")
+
+    return handled
+
+
+def _silent_logger() -> logging.Logger:
+    """Return a logger for websockets, which would print a stack for every stranger's bytes."""
+    logger = logging.Logger("robodyn_ros.viewer.connections", logging.CRITICAL)
+    logger.addHandler(logging.NullHandler())
+    return logger

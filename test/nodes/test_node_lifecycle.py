@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import re
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -152,3 +154,23 @@ def test_a_node_that_is_none_is_one_line(graph: Graph) -> None:
     assert process.finish() == 2
     (line,) = process.output.splitlines()
     assert "'bogus' is no node" in line
+
+
+HELD = """
+import os, signal, threading
+from robodyn_ros.ros.stop_signals import StopSignals
+
+stop = StopSignals(later_grace=0.2)
+threading.Thread(target=threading.Event().wait).start()
+stop.note_only()
+os.kill(os.getpid(), signal.SIGTERM)
+assert stop.asked
+stop.ignore()
+"""
+
+
+def test_a_thread_that_does_not_end_does_not_hold_the_process() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", HELD], capture_output=True, timeout=60.0, check=False
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, b"", b"")

@@ -10,11 +10,28 @@ from urllib.request import urlopen
 
 import numpy as np
 import pytest
+import viser
 import websockets.asyncio.server
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Subprotocol
 
 from page_client import PageClient
 from robodyn_ros.errors import ArgumentError, RobodynError
 from robodyn_ros.viewer.page import Page
+
+
+def stranger(page: Page) -> ClientConnection:
+    """Return a connection that looks like a page's."""
+    return connect(
+        f"ws://127.0.0.1:{page.port}/", subprotocols=[Subprotocol(f"viser-v{viser.__version__}")]
+    )
+
+
+def drained(client: ClientConnection) -> None:
+    """Read until the connection ends."""
+    while True:
+        client.recv(timeout=60.0)
 
 
 def test_it_is_served_on_this_machine_only_and_says_where(
@@ -53,6 +70,57 @@ def test_closing_frees_the_port_and_may_be_repeated() -> None:
     with Page(port=page.port) as again:
         assert again.port == page.port
         assert urlopen(again.address).status == 200
+
+
+@pytest.mark.parametrize(
+    "bytes_or_text",
+    [b"", b"\xc1", b"\x81" * 5000, b"\xdd\xff\xff\xff\xff", b"\x01", b"\x81\xa4type\xa1x", "text"],
+)
+def test_what_is_no_message_ends_that_connection_without_a_stack(
+    bytes_or_text: bytes | str,
+    capfd: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with Page(port=0) as page, PageClient(page.address) as good:
+        good.wait(lambda: page.clients == 1, "to be counted")
+        for _ in range(3):
+            with stranger(page) as client:
+                client.send(bytes_or_text)
+                with pytest.raises(ConnectionClosed, match=r"1007.*cannot be read"):
+                    drained(client)
+        good.wait(lambda: page.clients == 1, "to be alone again")
+    assert "Traceback" not in "".join(capfd.readouterr())
+    told = [record for record in caplog.records if record.name.startswith("robodyn_ros")]
+    assert [record.exc_info for record in told] == [None]
+    assert "reload the page if it is a browser" in told[0].getMessage()
+
+
+def test_what_is_no_request_leaves_no_stack(
+    capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    with Page(port=0) as page:
+        for request in (b"\0" * 100, b"GET / HTTP/1.1\r\n\xff\xfe: 1\r\n\r\n", b"GET", b""):
+            with socket.create_connection(("127.0.0.1", page.port)) as client:
+                client.sendall(request)
+                client.shutdown(socket.SHUT_WR)
+                while client.recv(1000):
+                    pass
+        assert urlopen(page.address).status == 200
+    assert "Traceback" not in "".join(capfd.readouterr())
+    assert not caplog.records
+
+
+def test_clients_that_do_not_answer_do_not_hold_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = Page(port=0)
+    deaf = [stranger(page) for _ in range(3)]
+    for client in deaf:
+        monkeypatch.setattr(client.protocol, "receive_data", lambda _: None)
+    page.close()
+    thread = page.server._websock_server._server_thread
+    assert thread is not None
+    assert not thread.is_alive()  # viser waits 6 s for it, and then leaves it
+    for client in deaf:
+        client.socket.close()
 
 
 @pytest.mark.parametrize("port", [-1, 65536, 8080.0, "8080", True, None])

@@ -11,7 +11,7 @@ from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
 from robodyn_interfaces.msg import SimulatorStatus
 
-from robodyn_ros.conditioning.complaints import Complaint
+from robodyn_ros.conditioning.complaints import Complaint, counted
 from robodyn_ros.errors import SingularMassMatrixError, quoted
 from robodyn_ros.model.builder import Base
 from robodyn_ros.robot import Robot
@@ -154,10 +154,9 @@ class SimulatorNode(Node):
         self._inputs.begin(Known(robot.model, prefix=config.text("frame_prefix")))
         self._speaker.forget()
         self._complain([*lost, *about_notes(robot.model.notes)])
-        count = len(world.names)
         self.get_logger().info(
             f"robot {quoted(robot.model.name)}: simulated in steps of {self._time.step:g} s by"
-            f" {config.text('integrator')}, {count} coordinates with a motor"
+            f" {config.text('integrator')}, {counted(len(world.names), 'coordinate')} with a motor"
         )
         self._announce(world)
         self._kernels.begin(robot.model.name)
