@@ -233,4 +233,6 @@ def number_text(value: float) -> str:
     """Return a number with three decimals, a large one with fewer; "" for NaN."""
     if np.isnan(value):
         return ""
-    return f"{value:.3f}" if abs(value) < 1e4 else f"{value:.3g}"
+    if abs(value) >= 1e4:
+        return f"{value:.3g}"
+    return f"{round(value, 3) + 0.0:.3f}"  # the sum has no -0.000
