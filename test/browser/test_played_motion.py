@@ -70,7 +70,8 @@ def test_a_link_is_seen_where_its_pose_says_and_nothing_moves_at_rest(
     np.testing.assert_array_equal(page.scene(), before)
 
 
-def test_keys_and_mouse_on_a_slider_move_the_joint(rig: BeaconRig, page: ViewerPage) -> None:
+def test_keys_and_mouse_on_a_slider_move_the_joint(rig: BeaconRig, browser: Browser) -> None:
+    page = rig.open(browser)  # one of its own: arrow keys turn the page's camera too
     send(rig, page, shoulder=0.0, elbow=0.0)
     thumb = page.slider("shoulder [rad]")
     thumb.focus()
@@ -83,6 +84,8 @@ def test_keys_and_mouse_on_a_slider_move_the_joint(rig: BeaconRig, page: ViewerP
     page.page.mouse.click(box["x"] + 0.75 * box["width"], box["y"] + 5.0)
     # A quarter before the end of -2.5 ... 2.5.
     page.wait(lambda: abs(rig.positions()["elbow"] - 1.25) < 0.2, "the joint to follow the mouse")
+    page.close()
+    assert not page.errors
 
 
 def test_two_see_the_same_and_who_comes_again_sees_it_too(

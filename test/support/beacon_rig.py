@@ -84,11 +84,13 @@ def beacon(positions: Mapping[str, float]) -> Floats:
 
 def wait_until_shown(page: ViewerPage, positions: Mapping[str, float]) -> None:
     """Wait until the ball is seen where it is, for a pinhole at the page's camera."""
-    canvas = page.canvas
-    where = CAMERA.project(beacon(positions), canvas["width"], canvas["height"])
+    ball = beacon(positions)
 
     def is_there() -> bool:
+        # Looked at each time: the scene becomes narrower once the panels are there.
+        canvas = page.canvas
+        where = CAMERA.project(ball, canvas["width"], canvas["height"])
         spot = page.spot()
         return spot.count > 50 and bool(np.all(np.abs(spot.center - where) < PIXELS))
 
-    page.wait(is_there, f"the ball at {where}")
+    page.wait(is_there, f"the ball of the arm at {dict(positions)}")
