@@ -94,7 +94,9 @@ class Evaluator:
         self._compensated = reports.driver_compensates_gravity
         self.factors: Factors = factors_of(robot.model, reports)
         self._closer: MechanismCloser | None = None
-        self._own, self._q_index = own_positions(robot.model)
+        places = robot.model.rate_places
+        self._own: Indices = np.flatnonzero(places >= 0)
+        self._q_index = places[self._own]
         told = told_coordinates(robot.model)
         held = [rest_neutral or one.joint.joint.type_name == "control" for one in told]
         held += [rest_neutral or entry.type_name == "prescribed" for entry in plan.multi]
@@ -227,18 +229,6 @@ class Evaluator:
         usable = np.flatnonzero(factor != 0.0)
         found[:, self._plan.v_index[usable]] = effort[:, usable] * factor[usable]
         return found
-
-
-def own_positions(model: Model) -> tuple[Indices, Indices]:
-    """Return the coordinates that have a position of their own, and its entries of q."""
-    own: list[int] = []
-    q_index: list[int] = []
-    for joint in model.own_joints:
-        for k, place in enumerate(joint.joint.rate_coordinates()):
-            if place is not None:
-                own.append(joint.v_index + k)
-                q_index.append(joint.q_index + place)
-    return np.array(own, dtype=np.intp), np.array(q_index, dtype=np.intp)
 
 
 def _constrained(model: Model) -> bool:

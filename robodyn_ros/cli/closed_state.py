@@ -67,7 +67,8 @@ def _named(words: Sequence[str]) -> list[str]:
 def _gone_to(robot: Robot, goal: Floats, names: Sequence[str]) -> Floats:
     """Return a closed configuration with the goal's values of what is named, or independent."""
     begin = robot.initial_state[0]
-    places = _places(robot)
+    names_of = zip(robot.model.coordinate_names, robot.model.rate_places, strict=True)
+    places = {name: place for name, place in names_of if place >= 0}
     held = [name for name in (names or robot.independent_names) if name in places]
     way = {name: goal[places[name]] - begin[places[name]] for name in held}
     farthest = max((abs(x) for x in way.values()), default=0.0)
@@ -77,14 +78,3 @@ def _gone_to(robot: Robot, goal: Floats, names: Sequence[str]) -> Floats:
         for k in range(1, count + 1)
     ]
     return np.array(robot.follow(begin, inputs)[-1].q)
-
-
-def _places(robot: Robot) -> dict[str, int]:
-    """Return the entry of q behind each coordinate that has one of its own."""
-    found = {}
-    for joint in robot.model.own_joints:
-        for k, place in enumerate(joint.joint.rate_coordinates()):
-            if place is not None:
-                name = robot.model.coordinate_names[joint.v_index + k]
-                found[name] = joint.q_index + place
-    return found

@@ -49,12 +49,8 @@ def position_bounds(model: Model) -> tuple[Floats, Floats]:
 
 def positions_by_rate(model: Model, q: Floats) -> Floats:
     """Return (nv,) the coordinate that goes by each rate's name; NaN for turns of a quaternion."""
-    values = np.full(model.nv, np.nan)
-    for joint in model.own_joints:
-        for k, place in enumerate(joint.joint.rate_coordinates()):
-            if place is not None:
-                values[joint.v_index + k] = q[joint.q_index + place]
-    return values
+    places = model.rate_places
+    return np.where(places < 0, np.nan, q[places])
 
 
 def solved_closure(

@@ -98,6 +98,16 @@ class Model:
         return np.array(starts, dtype=np.intp)[:, None] + np.arange(4)
 
     @cached_property
+    def rate_places(self) -> NDArray[np.intp]:
+        """Entry of q (nv,) that goes by each rate's name; -1 for turns of a quaternion."""
+        places = np.full(self.nv, -1, dtype=np.intp)
+        for joint in self.own_joints:
+            for k, place in enumerate(joint.joint.rate_coordinates()):
+                if place is not None:
+                    places[joint.v_index + k] = joint.q_index + place
+        return places
+
+    @cached_property
     def parent(self) -> tuple[int, ...]:
         """Parent of each body; parent[0] is -1 and parent[i] < i."""
         return (-1, *(joint.parent for _, joint in self.moving))

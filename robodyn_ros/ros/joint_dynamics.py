@@ -16,7 +16,6 @@ from robodyn_ros.conditioning.dynamics_step import EXTERNAL_ROW, Efforts
 from robodyn_ros.conditioning.path_dynamics import PathDynamics
 from robodyn_ros.conditioning.state_path import Step
 from robodyn_ros.errors import quoted
-from robodyn_ros.model import Model
 from robodyn_ros.ros import qos
 from robodyn_ros.ros.audience import Audience
 from robodyn_ros.ros.cdr.template import Template
@@ -85,7 +84,8 @@ class JointDynamicsStream:
         self._names = model.coordinate_names
         self._numbers: Floats = np.zeros(len(_FIELDS) * model.nv + 2)
         self._table: Floats = self._numbers[:-2].reshape(len(_FIELDS), model.nv)
-        self._own, self._q_index = _own_positions(model)
+        self._own: Indices = np.flatnonzero(model.rate_places >= 0)
+        self._q_index = model.rate_places[self._own]
         self._template = joint_dynamics_template(model.coordinate_names, frame)
 
     def prepare(self, dynamics: PathDynamics, now: float, *, watched: bool = False) -> None:
@@ -213,15 +213,3 @@ def joint_dynamics_template(names: Sequence[str], frame_id: str) -> Template:
         ("potential_energy", len(_FIELDS) * count + 1),
     ]
     return Template(message, ("header.stamp",), numbers, [(f"valid[{k}]", k) for k in every])
-
-
-def _own_positions(model: Model) -> tuple[Indices, Indices]:
-    """Return the coordinates that have a position of their own, and its entries of q."""
-    own: list[int] = []
-    q_index: list[int] = []
-    for joint in model.own_joints:
-        for k, place in enumerate(joint.joint.rate_coordinates()):
-            if place is not None:
-                own.append(joint.v_index + k)
-                q_index.append(joint.q_index + place)
-    return np.array(own, dtype=np.intp), np.array(q_index, dtype=np.intp)

@@ -73,7 +73,7 @@ class Motors:
         self.grip: Floats = np.zeros(model.nv)
         self.most = _effort_limits(model)
         self.effort: Floats = np.zeros(model.nv)
-        self._places = _places(model)
+        self._places = model.rate_places
         self._servos: NDArray[np.intp] = np.zeros(0, dtype=np.intp)
         self._moving: NDArray[np.bool_] = np.zeros(0, dtype=np.bool_)
 
@@ -219,13 +219,3 @@ def _effort_limits(model: Model) -> Floats:
             if limits.effort is not None:
                 most[joint.v_index + k] = limits.effort
     return most
-
-
-def _places(model: Model) -> NDArray[np.intp]:
-    """Return the entry of q that goes by each rate's name, -1 for none."""
-    places = np.full(model.nv, -1, dtype=np.intp)
-    for joint in model.own_joints:
-        for k, place in enumerate(joint.joint.rate_coordinates()):
-            if place is not None:
-                places[joint.v_index + k] = joint.q_index + place
-    return places

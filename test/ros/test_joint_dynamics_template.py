@@ -7,7 +7,7 @@ import pytest
 from rclpy.serialization import deserialize_message
 from robodyn_interfaces.msg import JointDynamics
 
-from robodyn_ros.ros.joint_dynamics import _FIELDS, _own_positions, joint_dynamics_template
+from robodyn_ros.ros.joint_dynamics import _FIELDS, joint_dynamics_template
 from robots import OWN_ROBOTS, loaded
 
 
@@ -34,8 +34,8 @@ def test_every_number_is_in_its_place(count: int) -> None:
 def test_positions_are_the_entries_of_q_that_go_by_the_coordinates_names() -> None:
     """Of a quaternion no coordinate has one; the sliders of the same joint do."""
     model = loaded(OWN_ROBOTS / "every_type.yaml")
-    own, q_index = _own_positions(model)
-    found = {model.coordinate_names[k]: int(q) for k, q in zip(own, q_index, strict=True)}
+    places = zip(model.coordinate_names, model.rate_places, strict=True)
+    found = {name: int(place) for name, place in places if place >= 0}
     ball = model.own_joint("ball").q_index
     assert (found["ball/z"], found["ball/outer_x"]) == (ball + 4, ball + 5)
     assert found["six_dof/z"] == model.own_joint("six_dof").q_index + 2
