@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import math
 import os
 import tempfile
 import time
@@ -29,6 +30,8 @@ Everything stays on this machine."""
 SOURCES = {"simulator": "simulator", "trajectory": "joint_trajectory_demo"}
 """What moves the robot: the executable of each."""
 LONGEST = 1e6
+_LONGEST_START = 120.0
+"""Seconds after which a demo of limited time ends without its states having come."""
 NODES_GRACE = 4.0 * STOP_TIMEOUT
 """Seconds that the end may take: cut off before its nodes have ended it would leave them behind."""
 
@@ -60,7 +63,7 @@ def add_parser(subparsers: Any) -> None:
         help=f"where the page is served (default {PORT}), or the next that is free; 0: any",
     )
     command.add_argument("--no-viewer", action="store_true", help="serve no page")
-    command.add_argument("--seconds", type=_duration, metavar="N", help="end by itself after N s")
+    command.add_argument("--seconds", type=_duration, metavar="N", help="end N s after it is seen")
     command.add_argument(
         "--rate",
         type=_rate,
@@ -156,8 +159,10 @@ def _show(
     from robodyn_ros.cli.demo_screen import Screen
 
     start = time.monotonic()
+    end = math.inf if duration is None else start + duration + _LONGEST_START
+    waits = duration is not None
     with contextlib.closing(Observer(seen)) as observer, Screen(seen) as screen:
-        while not stop.asked and (duration is None or time.monotonic() - start < duration):
+        while not stop.asked and time.monotonic() < end:
             observer.spin(0.05)
             ended = nodes.ended
             if stop.asked:  # looked at after the nodes: Ctrl-C ends them too
@@ -166,6 +171,8 @@ def _show(
                 raise nodes.failure(ended)
             if page is not None and page.look():
                 screen.tell(page.address)
+            if waits and seen.streams["body states"].total and (page is None or seen.page):
+                waits, end = False, time.monotonic() + (duration or 0.0)
             screen.update(time.monotonic() - start)
     print(seen.line(time.monotonic() - start, time.monotonic()))
 

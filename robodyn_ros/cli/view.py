@@ -6,14 +6,12 @@ import argparse
 import math
 import sys
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from robodyn_ros.cli.robot_options import add_robot, described
 from robodyn_ros.cli.state_options import add_state
 from robodyn_ros.errors import ArgumentError
-
-if TYPE_CHECKING:
-    from robodyn_ros.viewer.file_view import FileView
+from robodyn_ros.ros.stop_signals import StopSignals
 
 DESCRIPTION = """\
 Show a robot on a page for the browser, and move it with a slider for each coordinate; closed
@@ -63,12 +61,24 @@ def add_parser(subparsers: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Serve the page until it is to end."""
-    from robodyn_ros.viewer.page import Page
-
     if not options.seconds >= 0.0:
         raise ArgumentError(f"--seconds must be a number >= 0, got {options.seconds:g}")
     until = time.monotonic() + options.seconds
+    stop = StopSignals()
+    try:
+        _show(options, until, stop)
+    finally:
+        stop.release()
+    return 0
+
+
+def _show(options: argparse.Namespace, until: float, stop: StopSignals) -> None:
+    """Load the robot, and serve its page until the time or a signal comes."""
+    from robodyn_ros.viewer.page import Page
+
     view_of = _loaded(options)
+    if stop.asked:
+        return
     with Page(options.host, options.port, title="robodyn view", origins=options.origin) as page:
         if page.warning is not None:
             print(f"warning: {page.warning}", file=sys.stderr)
@@ -76,8 +86,9 @@ def run(options: argparse.Namespace) -> int:
         print(f"{view.robot.model.name}: {page.address} (Ctrl-C ends it)", flush=True)
         for note in view.notes:
             print(f"not drawn as described: {note}", file=sys.stderr)
-        _serve(view, until)
-    return 0
+        stop.note_only()
+        while not stop.asked and (left := until - time.monotonic()) > 0.0:
+            view.wait(min(left, _TURN))
 
 
 def _loaded(options: argparse.Namespace) -> Any:
@@ -100,11 +111,3 @@ def _loaded(options: argparse.Namespace) -> Any:
     visuals = visuals_of(arguments["source"], description)
     return lambda page: FileView(page, robot, visuals, q)
 
-
-def _serve(view: FileView, until: float) -> None:
-    """Follow the sliders until the time comes, or the command is interrupted."""
-    try:
-        while (left := until - time.monotonic()) > 0.0:
-            view.wait(min(left, _TURN))
-    except KeyboardInterrupt:
-        print()

@@ -32,6 +32,7 @@ class StopSignals:
         self.asked = False
         self._starting = True
         self._later_grace = later_grace
+        self._before = {number: signal.getsignal(number) for number in _SIGNALS}
         signal.signal(signal.SIGALRM, _leave)
         for number in _SIGNALS:
             signal.signal(number, self)
@@ -56,6 +57,15 @@ class StopSignals:
             signal.setitimer(signal.ITIMER_REAL, self._later_grace)
         for number in _SIGNALS:
             signal.signal(number, signal.SIG_IGN)
+
+    def release(self) -> None:
+        """Handle signals as before again, if none has come; else the end is not disturbed."""
+        if self.asked:
+            self.ignore()
+            return
+        self.note_only()
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
 
 
 def _leave(number: int, frame: FrameType | None) -> None:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from robodyn_ros.description.package_path import resolved_path
 from robodyn_ros.errors import DescriptionError, RobodynError, quoted
+from robodyn_ros.viewer.mesh_instances import check_instances
 
 if TYPE_CHECKING:
     import trimesh
@@ -119,30 +120,34 @@ def _parts(path: Path) -> list[Part]:
             f'meshes need trimesh: {error}; pip install "robodyn_ros[viewer]"'
         ) from None
     try:
+        check_instances(path, MOST_BYTES, MOST_TRIANGLES)
         with np.errstate(all="ignore"):
             scene = trimesh.load_scene(path, process=False)
             parts = [part for mesh in _placed(scene) for part in _by_color(mesh)]
     except Exception as error:  # readers of foreign files raise whatever they meet
         reason = " ".join(str(error).split())[:200] or type(error).__name__
         raise DescriptionError(f"mesh {quoted(str(path), 200)} cannot be read: {reason}") from error
-    count = sum(len(part.faces) for part in parts)
-    if not count:
+    if not parts:
         raise DescriptionError(f"mesh {quoted(str(path), 200)} has no triangles that can be shown")
-    if count > MOST_TRIANGLES:
-        raise DescriptionError(
-            f"mesh {quoted(str(path), 200)}: {count} triangles are too many for a browser"
-        )
     return parts
 
 
 def _placed(scene: trimesh.Scene) -> list[Any]:
-    """Return the triangle meshes of a scene in its axes, in m, each with what it looks like."""
+    """Return the triangle meshes of a scene in its axes, in m, each with what it looks like.
+
+    Raises:
+        DescriptionError: too many triangles.
+    """
     found = []
+    count = 0
     for name in scene.graph.nodes_geometry:
         pose, geometry = scene.graph[name]
         mesh = scene.geometry[geometry]
         if not hasattr(mesh, "faces") or not len(mesh.faces):
             continue
+        count += len(mesh.faces)
+        if count > MOST_TRIANGLES:
+            raise DescriptionError(f"more than {MOST_TRIANGLES} triangles are too many to draw")
         placed = mesh.copy()
         placed.apply_transform(pose)
         placed.apply_scale(_unit(mesh.metadata.get("units")))

@@ -167,5 +167,5 @@ def _lines(lines: Sequence[Line]) -> str:
         + f"{escape(line.text)}</div>"
         for line in lines
     )
-    style = "font-size:0.8em;padding:0.2em 0.8em;max-height:13em;overflow-y:auto"
+    style = "font-size:0.8em;padding:0.2em 0.8em;max-height:18em;overflow-y:auto"
     return f'<div style="{style}">{shown}</div>'

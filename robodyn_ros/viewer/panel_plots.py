@@ -29,6 +29,8 @@ _AXES = ("x", "y", "z")
 _MOTION = (*(f"linear {x}" for x in _AXES), *(f"angular {x}" for x in _AXES))
 _TABLE_RATE = 4.0
 """Times a second that the tables change."""
+_LEAST_EFFORT = 1e-3
+"""N m or N, from which on a coordinate is one that needs an effort."""
 DRAW_RATE = 10.0
 """Times a second that plots are drawn anew."""
 
@@ -88,8 +90,11 @@ class Plots:
         """
         self._pace = Pace(DRAW_RATE, clock)
         self.coordinate = gui.add_dropdown("coordinate", (NO_LINK,))
-        self.efforts = LivePlot(gui, PlotText("effort", TERMS))
-        self.residual = LivePlot(gui, PlotText("residual effort", ("residual",)), shown=False)
+        on_user(self.coordinate, self._choose)
+        self._is_chosen = False
+        self.efforts = LivePlot(gui, PlotText("effort [N m, N]", TERMS))
+        residual = PlotText("residual effort [N m, N]", ("residual",))
+        self.residual = LivePlot(gui, residual, shown=False)
         energies = PlotText("energy [J]", ("kinetic", "potential", "total"))
         self.energy = LivePlot(gui, energies)
         self.body = gui.add_dropdown("body", (NO_LINK,))
@@ -115,7 +120,11 @@ class Plots:
         }
 
     def offer(self, coordinates: Sequence[str], bodies: Sequence[str], body: str) -> None:
-        """Let people choose from these coordinates and bodies; `body` is the first choice."""
+        """Let people choose from these coordinates and bodies.
+
+        `body` is the first choice, and the coordinate that needs the largest effort.
+        """
+        self._is_chosen = False
         self.coordinate.options = tuple(coordinates) or (NO_LINK,)
         self.body.options = tuple(bodies) or (NO_LINK,)
         if body in bodies:
@@ -125,6 +134,7 @@ class Plots:
 
     def add_efforts(self, sample: EffortSample) -> None:
         """Take efforts."""
+        self._choose_largest(sample)
         self._follow_choices()
         total = sample.kinetic + sample.potential
         self.energy.add(sample.time, (sample.kinetic, sample.potential, total))
@@ -153,6 +163,19 @@ class Plots:
         box = gui.add_checkbox(name, plot.is_shown)
         on_user(box, lambda: plot.show(bool(box.value)))
         return box
+
+    def _choose(self) -> None:
+        self._is_chosen = True
+
+    def _choose_largest(self, sample: EffortSample) -> None:
+        """Plot the coordinate that needs the largest effort, until somebody chooses one."""
+        total = np.abs(sample.terms[:, TERMS.index("total")])
+        if self._is_chosen or not np.nanmax(total, initial=0.0) > _LEAST_EFFORT:
+            return
+        self._is_chosen = True
+        largest = sample.names[int(np.nanargmax(total))]
+        if largest in self.coordinate.options:
+            show_value(self.coordinate, largest)
 
     def _follow_choices(self) -> None:
         """Begin plots anew that are of something else now."""

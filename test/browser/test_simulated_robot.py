@@ -13,6 +13,7 @@ from browser import ViewerPage
 from ros_graph import Graph
 
 G = 9.81
+EFFORT = "effort [N m, N]"
 MASS, ARM = 2.0, 0.3
 """Of the payload, kg, and where it is attached along the lower link, m."""
 
@@ -70,29 +71,30 @@ def test_a_slider_moves_it_where_the_projection_says(rig: BeaconRig, page: Viewe
 def test_a_payload_changes_the_torque_on_the_plot(rig: BeaconRig, page: ViewerPage) -> None:
     """The moment of its weight about the shoulder, by hand: two links in a plane."""
     settle(rig, page, shoulder=0.6, elbow=0.4)
-    page.wait(lambda: np.isfinite(last(page, "effort", "total")), "efforts on the plot")
-    without = last(page, "effort", "total")
-    assert last(page, "effort", "payload") == 0.0
+    page.choose("coordinate", "shoulder")
+    page.wait(lambda: np.isfinite(last(page, EFFORT, "total")), "efforts on the plot")
+    without = last(page, EFFORT, "total")
+    assert last(page, EFFORT, "payload") == 0.0
     page.tab("Loads")
     page.choose("link", "lower")
     page.enter("mass [kg]", MASS)
     page.enter("centre [m]", 0.0, 0.0, ARM)
     page.button("Attach").click()
     # Servos hold it, a little lower than before.
-    page.wait(lambda: last(page, "effort", "payload") != 0.0, "the payload on the plot")
+    page.wait(lambda: last(page, EFFORT, "payload") != 0.0, "the payload on the plot")
     page.wait(rig.is_still, "rest")
     where = rig.positions()
     reach = 0.4 * np.sin(where["shoulder"]) + ARM * np.sin(where["shoulder"] + where["elbow"])
     expected = -MASS * G * reach
 
     def is_right() -> bool:
-        shown = last(page, "effort", "payload"), last(page, "effort", "measured")
+        shown = last(page, EFFORT, "payload"), last(page, EFFORT, "measured")
         total = without + expected
         return abs(shown[0] - expected) < 0.02 and abs(shown[1] - total) < 0.1
 
     page.wait(is_right, f"a moment of {expected} N m on the plot")
     page.button("Remove").click()
-    page.wait(lambda: last(page, "effort", "payload") == 0.0, "the plot without the payload")
+    page.wait(lambda: last(page, EFFORT, "payload") == 0.0, "the plot without the payload")
 
 
 def test_a_push_moves_it_and_it_comes_back(rig: BeaconRig, page: ViewerPage) -> None:
@@ -145,7 +147,7 @@ def test_without_gravity_a_released_robot_stays(rig: BeaconRig, page: ViewerPage
     settle(rig, page, shoulder=0.6, elbow=0.4)
     page.tab("Loads")
     page.control("gravity").click()
-    page.wait(lambda: last(page, "effort", "gravity") == 0.0, "no gravity on the plot")
+    page.wait(lambda: last(page, EFFORT, "gravity") == 0.0, "no gravity on the plot")
     page.tab("Move")
     page.button("Release").click()
     began = rig.time()

@@ -15,11 +15,12 @@ EXTRA = {
     "animate": ["--time", "0.01"],
     "convert": ["{folder}/out.urdf"],
     "export": ["--c", "{folder}/c", "--functions", "gravity_force"],
+    "view": ["--port", "0", "--seconds", "0"],
 }
 """What a command needs beside the robot, and is quick with."""
 
-WITH_ROBOT = [name for name in COMMANDS if name != "demo"]
-"""The demo's nodes read a file by themselves, and have no parameters for it."""
+WITH_ROBOT = [name for name in COMMANDS if name not in ("demo", "replay")]
+"""What the demo and the replay read is tested with them: they come by their robot otherwise."""
 
 
 def call(command: str, robot: str, folder: Path, *options: str) -> int:

@@ -143,6 +143,7 @@ def test_a_folder_is_replaced_only_if_asked_to(bag: Path, capsys) -> None:
         (["run", "--out", "no/where"], "there is no folder 'no'"),
         (["run", "--filter-time-constant", "-1"], "filter time constant"),
         (["run", "--base", "floating"], "does not tell"),
+        (["run", "--set", "m1=2"], "only a mechanism file has parameters"),
     ],
 )
 def test_wrong_input_is_one_line(bag: Path, capsys, arguments: list[str], text: str) -> None:

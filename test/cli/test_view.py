@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -15,6 +16,7 @@ import pytest
 
 from page_client import PageClient
 from robodyn_ros.cli.main import main
+from ros_graph import wait_for_handlers
 
 FOUR_BAR = Path(__file__).parents[2] / "examples" / "four_bar.yaml"
 #: ROS cannot be imported here.
@@ -39,7 +41,8 @@ def test_it_says_where_the_page_is_and_ends_in_time(capfd: pytest.CaptureFixture
     assert err == ""
 
 
-def test_it_runs_without_ros_until_it_is_interrupted() -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_it_runs_without_ros_until_it_is_interrupted(number: int) -> None:
     command = [sys.executable, "-c", WITHOUT_ROS, "view", str(FOUR_BAR), "--port", "0"]
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ.copy()
@@ -53,11 +56,26 @@ def test_it_runs_without_ros_until_it_is_interrupted() -> None:
         with PageClient(address.group()) as client:
             slider = client.get("motor [rad]")
             assert slider.value == pytest.approx(2.0, abs=0.01)
-        process.send_signal(signal.SIGINT)
+        process.send_signal(number)
         out, err = process.communicate(timeout=30)
     finally:
         process.kill()
     assert (process.returncode, out.strip(), err) == (0, "", "")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("delay", [0.0, 0.2, 0.5, 1.0])
+def test_interrupted_at_any_moment_of_its_start_it_ends_with_0(number: int, delay: float) -> None:
+    command = [sys.executable, "-m", "robodyn_ros.cli.main", "view", "panda", "--port", "0"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        wait_for_handlers(process.pid)
+        time.sleep(delay)
+        process.send_signal(number)
+        _, err = process.communicate(timeout=30)
+    finally:
+        process.kill()
+    assert (process.returncode, err) == (0, "")
 
 
 def test_options_say_how_the_robot_is_read(capfd: pytest.CaptureFixture[str]) -> None:

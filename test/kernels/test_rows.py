@@ -5,11 +5,13 @@ from __future__ import annotations
 import ctypes
 import multiprocessing
 import os
+import re
 import signal
 import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -135,7 +137,20 @@ def test_signals_disturb_nobody(batch):
             time.sleep(0.001)
         helped(batch)
     finally:
+        wait_until_taken(signal.SIGUSR1)  # one that comes later would end the process
         signal.signal(signal.SIGUSR1, before)
+
+
+def wait_until_taken(number):
+    end = time.monotonic() + DEADLINE
+    while any(pending(thread.native_id) >> (number - 1) & 1 for thread in workers()):
+        assert time.monotonic() < end, "a thread never takes its signal"
+        time.sleep(0.001)
+
+
+def pending(thread_id):
+    status = Path(f"/proc/self/task/{thread_id}/status").read_text()
+    return int(re.search(r"SigPnd:\s*(\w+)", status)[1], 16)
 
 
 def test_memory_that_cannot_be_had_is_an_error(chain_kernels, example):

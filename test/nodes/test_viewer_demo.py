@@ -122,7 +122,7 @@ def test_a_payload_changes_the_environment_and_the_plotted_effort(
     shown: Shown, page: PageClient
 ) -> None:
     told = shown.graph.listen(Environment, "/robodyn_node/environment", LATCHED)
-    plot = page.get("effort")
+    plot = page.get("effort [N m, N]")
     page.set("coordinate", "joint2")
     page.set("link", "tool_center_point", "Payload")
     page.set("mass [kg]", 2.5)

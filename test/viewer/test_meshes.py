@@ -164,9 +164,75 @@ def test_a_folder_and_a_file_too_large_for_a_browser_become_notes(
     assert "no such file" in MeshFiles().read(str(tmp_path / "folder.stl")).note
     file = box_file(tmp_path / "box.stl")
     monkeypatch.setattr(meshes, "MOST_TRIANGLES", 11)
-    assert "12 triangles are too many" in MeshFiles().read(str(file)).note
+    assert "more than 11 triangles are too many" in MeshFiles().read(str(file)).note
     monkeypatch.setattr(meshes, "MOST_BYTES", 10)
     assert "too many for a browser" in MeshFiles().read(str(file)).note
+
+
+def nodes_that_place_nodes(depth: int, last: str) -> str:
+    """Return COLLADA of which each node places the next one ten times."""
+    below = "".join(
+        f'<node id="n{k}">' + f'<instance_node url="#n{k + 1}"/>' * 10 + "</node>"
+        for k in range(depth)
+    )
+    return (
+        '<COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">'
+        "<asset><up_axis>Z_UP</up_axis></asset>"
+        '<library_geometries><geometry id="g"><mesh><source id="s">'
+        '<float_array id="a" count="9">0 0 0 1 0 0 0 1 0</float_array><technique_common>'
+        '<accessor source="#a" count="3" stride="3"><param name="X" type="float"/>'
+        '<param name="Y" type="float"/><param name="Z" type="float"/></accessor>'
+        '</technique_common></source><vertices id="v"><input semantic="POSITION" source="#s"/>'
+        '</vertices><triangles count="1"><input semantic="VERTEX" source="#v" offset="0"/>'
+        "<p>0 1 2</p></triangles></mesh></geometry></library_geometries>"
+        f'<library_nodes>{below}<node id="n{depth}">{last}</node></library_nodes>'
+        '<library_visual_scenes><visual_scene id="all"><node><instance_node url="#n0"/></node>'
+        "</visual_scene></library_visual_scenes>"
+        '<scene><instance_visual_scene url="#all"/></scene></COLLADA>'
+    )
+
+
+PART = '<instance_geometry url="#g"/>'
+
+
+def test_parts_that_a_file_places_again_and_again_are_all_there(tmp_path: Path) -> None:
+    file = tmp_path / "hundred.dae"
+    file.write_text(nodes_that_place_nodes(2, PART))
+    mesh = MeshFiles().read(str(file))
+    assert sum(len(part.faces) for part in mesh.parts) == 100
+
+
+@pytest.mark.parametrize(
+    ("depth", "last", "text"),
+    [
+        (12, PART, "places 1e+12 parts"),
+        (3, "<instance_node url='#n0'/>", "without end"),
+        (0, "<instance_node url='#n0'/>", "without end"),
+    ],
+)
+def test_a_small_file_that_places_far_too_much_becomes_a_note(
+    tmp_path: Path, depth: int, last: str, text: str
+) -> None:
+    file = tmp_path / "many.dae"
+    file.write_text(nodes_that_place_nodes(depth, last))
+    assert text in MeshFiles().read(str(file)).note
+
+
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        ('{"accessors": [{"count": 1e12, "type": "VEC3", "componentType": 5126}]}', "too many"),
+        ('{"nodes": [{"children": [1]}, {"children": [1]}]}', "placed by two"),
+        ('{"accessors": [{"type": "VEC3"}]}', "no glTF"),
+        ('{"nodes": ' + "[" * 50_000, "no glTF"),
+    ],
+)
+def test_a_small_gltf_that_states_far_too_much_becomes_a_note(
+    tmp_path: Path, content: str, text: str
+) -> None:
+    file = tmp_path / "many.gltf"
+    file.write_text(content)
+    assert text in MeshFiles().read(str(file)).note
 
 
 def test_numbers_that_are_none_are_left_out(tmp_path: Path) -> None:

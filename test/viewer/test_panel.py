@@ -243,26 +243,40 @@ def test_plots_have_the_terms_of_the_coordinate_that_is_chosen(
         bench.panel.add_efforts(efforts(0.1 * k))
     bench.now += 1.0
     plots.draw()
-    client.wait(lambda: len(client.get("effort").props["data"][0]) == 5, "the plot")
-    data = client.get("effort").props["data"]
+    client.wait(lambda: len(client.get("effort [N m, N]").props["data"][0]) == 5, "the plot")
+    data = client.get("effort [N m, N]").props["data"]
     assert [float(column[-1]) for column in data] == [0.0, *np.arange(10.0, 19.0)]
     np.testing.assert_allclose(data[0], [-0.4, -0.3, -0.2, -0.1, 0.0], atol=1e-12)
     energy = client.get("energy [J]").props["data"]
     assert [float(column[-1]) for column in energy] == [0.0, 1.0, 2.0, 3.0]
 
 
+def test_the_largest_effort_is_plotted_until_somebody_chooses(
+    bench: Bench, client: PageClient
+) -> None:
+    plots = bench.panel.plots
+    unknown = efforts(0.0, np.nan)
+    bench.panel.add_efforts(unknown)
+    assert plots.coordinate.value == "lift"
+    bench.panel.add_efforts(efforts(0.1))
+    assert plots.coordinate.value == "elbow"
+    client.set("coordinate", "lift")
+    client.wait(lambda: plots.coordinate.value == "lift", "the choice")
+    bench.panel.add_efforts(efforts(0.2))
+    assert plots.coordinate.value == "lift"
+
+
 def test_a_hidden_plot_is_not_sent_until_it_is_shown(bench: Bench, client: PageClient) -> None:
+    effort, residual = "effort [N m, N]", "residual effort [N m, N]"
     bench.panel.add_efforts(efforts(1.0))
     bench.panel.plots.draw()
-    client.wait(lambda: float(client.get("effort").props["data"][1][-1]) == 1.0, "a plot")
-    assert float(client.get("residual effort").props["data"][1][-1]) == 0.0
+    client.wait(lambda: float(client.get(effort).props["data"][1][-1]) == 10.0, "a plot")
+    assert float(client.get(residual).props["data"][1][-1]) == 0.0
     client.set("residual", True, "Shown plots")
-    client.wait(lambda: client.get("residual effort").props["visible"], "the plot")
+    client.wait(lambda: client.get(residual).props["visible"], "the plot")
     bench.now += 1.0
     bench.panel.plots.draw()
-    client.wait(
-        lambda: float(client.get("residual effort").props["data"][1][-1]) == -1.0, "its curve"
-    )
+    client.wait(lambda: float(client.get(residual).props["data"][1][-1]) == -1.0, "its curve")
 
 
 def test_tables_have_the_numbers_of_now(bench: Bench, client: PageClient) -> None:
@@ -290,5 +304,5 @@ def test_every_robot_has_controls_of_its_own() -> None:
             client.set("elbow [rad]", 1.0, "right")
             client.wait(lambda: bench.actions["right"].asked, "the action")
             assert bench.actions["left"].asked == []
-            client.get("effort", "left plots")
-            client.get("effort", "right plots")
+            client.get("effort [N m, N]", "left plots")
+            client.get("effort [N m, N]", "right plots")

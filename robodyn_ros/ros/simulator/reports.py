@@ -58,10 +58,10 @@ class Condition:
         if self.lost > 0.0 and self.measured < SHORT_OF * self.factor:
             lower = _two_digits(self.measured) if self.measured > 0.01 else 0.01
             text = (
-                f"it runs at {self.measured:.3g} of real time in place of {self.factor:g} and is"
-                f" {self.behind:.3g} s behind: set real_time_factor to {lower:g} or less, take a"
-                f" longer step than {self.step:g} s or integrator semi_implicit_euler, or publish"
-                " at a lower rate"
+                f"it runs at {self.measured:.3g} of real time in place of {self.factor:g}, now"
+                f" {self.behind:.3g} s behind: leave it more of the processor, set"
+                f" real_time_factor to {lower:g} or less, publish at a lower rate, or take a longer"
+                f" step than {self.step:g} s or integrator semi_implicit_euler"
             )
             if self.kernels == "plain":
                 text += "; it has no kernels, which need CasADi and llvmlite"

@@ -42,7 +42,7 @@ def test_one_that_is_too_slow_says_by_how_much_and_what_to_change() -> None:
     slow = replace(WELL, measured=0.437, behind=2.5, lost=0.05)
     level, text = slow.trouble
     assert level is Level.WARN
-    assert "0.437 of real time in place of 1 and is 2.5 s behind" in text
+    assert "0.437 of real time in place of 1, now 2.5 s behind" in text
     assert "set real_time_factor to 0.43 or less" in text
     assert "semi_implicit_euler" in text
     assert "CasADi" in replace(slow, kernels="plain").trouble[1]
