@@ -11,9 +11,13 @@ from browser import launched
 from ros_graph import Graph
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """A Chromium for all tests of this process."""
+    """A Chromium for the tests of a file.
+
+    Playwright keeps an event loop running in this thread as long as it lives: files that come later
+    in this process could have none of their own.
+    """
     with sync_playwright() as playwright:
         running = launched(playwright)
         yield running

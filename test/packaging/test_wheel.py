@@ -17,6 +17,7 @@ COMMANDS = {
     "joint_trajectory_demo",
     "robodyn",
     "robodyn_node",
+    "simulator",
     "state_publisher",
     "viewer",
 }
