@@ -60,6 +60,21 @@ def pendulum(running: SimulatorRig) -> SimulatorRig:
     return running.fresh()
 
 
+def test_a_robot_never_seen_before_gets_its_kernels_while_time_stands_still(
+    tmp_path: Path,
+) -> None:
+    """Its mass is one that no cache has."""
+    path = tmp_path / "new.urdf"
+    mass = random.SystemRandom().uniform(1.0, 2.0)
+    path.write_text(PENDULUM.replace('mass value="1"', f'mass value="{mass!r}"'))
+    graph = Graph()
+    rig = SimulatorRig(graph, path, compiled=False)
+    graph.wait(lambda: "compiled" in rig.status.trouble, "a start without kernels")
+    rig.wait_for_kernels()
+    assert rig.status.paused
+    graph.close()
+
+
 def test_a_description_without_dynamics_is_refused_with_the_joint(
     graph: Graph, tmp_path: Path
 ) -> None:

@@ -123,6 +123,7 @@ class Loop(threading.Thread):
             if self.stands:
                 if now >= self._shown + PAUSED_PERIOD:
                     self._shown = now
+                    world.prepare()
                     self._publish(world)
                 return self._shown + PAUSED_PERIOD - now
             most = self._most(world)

@@ -78,6 +78,11 @@ class World:
         end = self._wrenches.next_end()
         return None if end is None else max(1, end - self.clock.ticks)
 
+    def prepare(self) -> None:
+        """Have ready what is going to take the next steps, while time stands still."""
+        if not self.failure:
+            self.engines.choose()
+
     def advance(self, steps: int) -> int:
         """Take so many steps, as long as no wrench ends before; return how many were taken.
 
