@@ -34,12 +34,12 @@ def test_efforts_balance_the_motion_that_they_cause(graph: Graph) -> None:
     rig.pause(False)
     graph.wait(lambda: len(heard) > 50 and all(heard[-1].valid), "efforts")
     rig.pause()
-    last = heard[-1]
-    assert all(last.valid)
-    rows = dict(zip(last.names, last.measured, strict=True))
+    told = [message for message in heard if all(message.valid)]
+    moving = max(told, key=lambda message: np.abs(message.velocity).max())
+    rows = dict(zip(moving.names, moving.measured, strict=True))
     assert rows["joint1"] == pytest.approx(4.0)
-    assert np.abs(last.velocity).max() > 0.01
-    assert np.abs(last.residual).max() < WITHIN_A_STEP
+    assert np.abs(moving.velocity).max() > 0.01
+    assert np.abs(moving.residual).max() < WITHIN_A_STEP
 
 
 def test_transforms_and_the_clocks_of_others_follow_simulated_time(graph: Graph) -> None:
