@@ -110,4 +110,3 @@ def _loaded(options: argparse.Namespace) -> Any:
     q = closed_state(robot, options, State(q, v, np.zeros_like(v))).q
     visuals = visuals_of(arguments["source"], description)
     return lambda page: FileView(page, robot, visuals, q)
-

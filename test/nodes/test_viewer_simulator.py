@@ -145,7 +145,8 @@ def test_a_payload_that_only_one_side_knows_is_the_residual(shown: Shown, page: 
 def test_a_push_in_world_axes_acts_in_those_of_the_link(shown: Shown, page: PageClient) -> None:
     acting = shown.graph.listen(WrenchStamped, "/simulator/external_wrenches")
     page.set("joint1 [rad]", 1.0)
-    shown.graph.wait(lambda: abs(shown.position("joint1") - 1.0) < 0.01, "joint 1 at 1 rad")
+    shown.graph.wait(lambda: abs(shown.position("joint1") - 1.0) < 1e-3, "joint 1 at 1 rad")
+    shown.graph.spin(1.0)  # until the viewer has heard of it, too
     page.set("link", "upper_arm_link", "Push")
     page.set("force [N]", (20.0, 0.0, 0.0))
     page.set("moment [N m]", (0.0, 0.0, 3.0))
