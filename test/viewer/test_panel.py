@@ -237,33 +237,21 @@ def test_plots_have_the_terms_of_the_coordinate_that_is_chosen(
     bench: Bench, client: PageClient
 ) -> None:
     plots = bench.panel.plots
-    client.set("coordinate", "elbow")
-    client.wait(lambda: plots.coordinate.value == "elbow", "the choice")
+    bench.panel.add_efforts(efforts(-1.0, np.nan))
+    bench.panel.add_efforts(efforts(-0.5))
+    assert plots.coordinate.value == "elbow"  # until somebody chooses, the largest
+    client.set("coordinate", "lift")
+    client.wait(lambda: plots.coordinate.value == "lift", "the choice")
     for k in range(5):
         bench.panel.add_efforts(efforts(0.1 * k))
     bench.now += 1.0
     plots.draw()
     client.wait(lambda: len(client.get("effort [N m, N]").props["data"][0]) == 5, "the plot")
     data = client.get("effort [N m, N]").props["data"]
-    assert [float(column[-1]) for column in data] == [0.0, *np.arange(10.0, 19.0)]
+    assert [float(column[-1]) for column in data] == [0.0, *np.arange(1.0, 10.0)]
     np.testing.assert_allclose(data[0], [-0.4, -0.3, -0.2, -0.1, 0.0], atol=1e-12)
     energy = client.get("energy [J]").props["data"]
     assert [float(column[-1]) for column in energy] == [0.0, 1.0, 2.0, 3.0]
-
-
-def test_the_largest_effort_is_plotted_until_somebody_chooses(
-    bench: Bench, client: PageClient
-) -> None:
-    plots = bench.panel.plots
-    unknown = efforts(0.0, np.nan)
-    bench.panel.add_efforts(unknown)
-    assert plots.coordinate.value == "lift"
-    bench.panel.add_efforts(efforts(0.1))
-    assert plots.coordinate.value == "elbow"
-    client.set("coordinate", "lift")
-    client.wait(lambda: plots.coordinate.value == "lift", "the choice")
-    bench.panel.add_efforts(efforts(0.2))
-    assert plots.coordinate.value == "lift"
 
 
 def test_a_hidden_plot_is_not_sent_until_it_is_shown(bench: Bench, client: PageClient) -> None:
