@@ -160,7 +160,6 @@ def _show(
 
     start = time.monotonic()
     end = math.inf if duration is None else start + duration + _LONGEST_START
-    waits = duration is not None
     with contextlib.closing(Observer(seen)) as observer, Screen(seen) as screen:
         while not stop.asked and time.monotonic() < end:
             observer.spin(0.05)
@@ -171,8 +170,9 @@ def _show(
                 raise nodes.failure(ended)
             if page is not None and page.look():
                 screen.tell(page.address)
-            if waits and seen.streams["body states"].total and (page is None or seen.page):
-                waits, end = False, time.monotonic() + (duration or 0.0)
+            is_seen = seen.streams["body states"].total > 0 and (page is None or seen.page != "")
+            if duration is not None and is_seen:
+                end = min(end, time.monotonic() + duration)  # the first time counts
             screen.update(time.monotonic() - start)
     print(seen.line(time.monotonic() - start, time.monotonic()))
 

@@ -33,19 +33,19 @@ class StopSignals:
         self._starting = True
         self._later_grace = later_grace
         self._before = {number: signal.getsignal(number) for number in _SIGNALS}
-        signal.signal(signal.SIGALRM, _leave)
         for number in _SIGNALS:
             signal.signal(number, self)
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
         """Note a signal."""
         self.asked = True
-        signal.setitimer(signal.ITIMER_REAL, GRACE if self._starting else self._later_grace)
+        self._leave_after(GRACE if self._starting else self._later_grace)
 
     def note_only(self) -> None:
         """End the start-up: whatever runs now ends by itself when a signal comes."""
         self._starting = False
-        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        if self.asked:
+            self._leave_after(0.0)
 
     def ignore(self) -> None:
         """Let further signals not disturb the end of the process, which is cut off as well.
@@ -54,7 +54,7 @@ class StopSignals:
         """
         self.note_only()
         if self.asked:
-            signal.setitimer(signal.ITIMER_REAL, self._later_grace)
+            self._leave_after(self._later_grace)
         for number in _SIGNALS:
             signal.signal(number, signal.SIG_IGN)
 
@@ -66,6 +66,16 @@ class StopSignals:
         self.note_only()
         for number, handler in self._before.items():
             signal.signal(number, handler)
+
+    @staticmethod
+    def _leave_after(grace: float) -> None:
+        """End the process in so many s, 0 for not at all.
+
+        The timer is touched only once a signal has come: until then it is free for whoever
+        else in the process needs it.
+        """
+        signal.signal(signal.SIGALRM, _leave)
+        signal.setitimer(signal.ITIMER_REAL, grace)
 
 
 def _leave(number: int, frame: FrameType | None) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,8 @@ from robodyn_ros.errors import DescriptionError
 
 MOST_INSTANCES = 10_000
 """Parts that one file may place."""
-_JSON_CHUNK = slice(20, None)
-_INFINITE = float("inf")
+_GLB_JSON = 20
+"""Bytes before the JSON of a .glb."""
 
 
 def check_instances(path: Path, most_bytes: int, most_triangles: int) -> None:
@@ -45,64 +46,45 @@ def _check_collada(path: Path, most_bytes: int) -> None:
         root = etree.parse(str(path), parser).getroot()
     except etree.XMLSyntaxError as error:
         raise DescriptionError(f"no well-formed XML: {error}") from error
-    placed = _Placed(root)
-    count, size = placed.of(scene for scene in root.iter() if _name(scene) == "visual_scene")
+    named = {x.get("id"): x for x in root.iter() if _name(x) == "node"}
+    sizes = {
+        x.get("id"): float(sum(len(p.text or "") for p in x.iter() if _name(p) == "p"))
+        for x in root.iter()
+        if _name(x) == "geometry"
+    }
+    below = {x: _nodes_below(x, named) for x in root.iter() if _name(x) in ("node", "visual_scene")}
+    placed: dict[Any, tuple[float, float]] = {}
+    try:
+        for element in TopologicalSorter(below).static_order():
+            parts = [(1.0, sizes.get(_target(x), 0.0)) for x in _each(element, "instance_geometry")]
+            counts, bytes_ = zip(
+                (0.0, 0.0), *parts, *(placed[x] for x in below[element]), strict=True
+            )
+            placed[element] = sum(counts), sum(bytes_)
+    except CycleError:
+        raise DescriptionError("its nodes place parts without end") from None
+    scenes = [placed[x] for x in below if _name(x) == "visual_scene"]
+    count, size = sum(n for n, _ in scenes), sum(each for _, each in scenes)
     if count > MOST_INSTANCES or size > most_bytes:
         raise DescriptionError(
-            "its nodes place parts without end"
-            if count == _INFINITE
-            else f"it places {count:.3g} parts of {size / 2**20:.3g} MiB in all, too many for a"
-            " browser"
+            f"it places {count:.3g} parts of {size / 2**20:.3g} MiB in all, too many for a browser"
         )
 
 
-class _Placed:
-    """Counts what the nodes of a COLLADA file place; each node is counted once."""
+def _nodes_below(element: Any, named: dict[str, Any]) -> list[Any]:
+    """Return the nodes that an element has or places, with every repetition."""
+    placed = (named.get(_target(x)) for x in _each(element, "instance_node"))
+    return [*_each(element, "node"), *(node for node in placed if node is not None)]
 
-    def __init__(self, root: Any) -> None:
-        self._nodes = {x.get("id"): x for x in root.iter() if _name(x) == "node"}
-        self._sizes = {
-            x.get("id"): sum(len(p.text or "") for p in x.iter() if _name(p) == "p")
-            for x in root.iter()
-            if _name(x) == "geometry"
-        }
-        self._known: dict[Any, tuple[float, float]] = {}
 
-    def of(self, elements: Iterator[Any]) -> tuple[float, float]:
-        """Return how many parts elements place, and their size, bytes; inf for a cycle."""
-        pending = list(elements)
-        tops = list(pending)
-        while pending:
-            element = pending[-1]
-            if element in self._known:
-                pending.pop()
-                continue
-            below = list(self._below(element))
-            unknown = [x for x in below if x not in self._known]
-            if not unknown:
-                self._known[pending.pop()] = self._sum(element, below)
-            elif any(x in pending for x in unknown):
-                return _INFINITE, _INFINITE
-            else:
-                pending.append(unknown[0])
-        found = [self._known[x] for x in tops]
-        return sum(n for n, _ in found), sum(size for _, size in found)
+def _each(element: Any, name: str) -> Iterator[Any]:
+    """Yield the children of that name."""
+    return (child for child in element if _name(child) == name)
 
-    def _below(self, element: Any) -> Iterator[Any]:
-        """Yield the nodes that an element has or places."""
-        for child in element:
-            if _name(child) == "node":
-                yield child
-            elif _name(child) == "instance_node":
-                named = self._nodes.get(child.get("url", "").removeprefix("#"))
-                if named is not None:
-                    yield named
 
-    def _sum(self, element: Any, below: list[Any]) -> tuple[float, float]:
-        urls = [child.get("url", "") for child in element if _name(child) == "instance_geometry"]
-        sizes = [self._sizes.get(url.removeprefix("#"), 0) for url in urls]
-        count = len(urls) + sum(self._known[x][0] for x in below)
-        return count, sum(sizes) + sum(self._known[x][1] for x in below)
+def _target(instance: Any) -> str:
+    """Return the id of what an instance is of."""
+    return str(instance.get("url", "")).removeprefix("#")
 
 
 def _name(element: Any) -> str:
@@ -114,7 +96,7 @@ def _name(element: Any) -> str:
 def _check_gltf(path: Path, most_triangles: int) -> None:
     data = path.read_bytes()
     if path.suffix.lower() == ".glb":
-        data = data[_JSON_CHUNK][: int.from_bytes(data[12:16], "little")]
+        data = data[_GLB_JSON:][: int.from_bytes(data[12:16], "little")]
     try:
         header = json.loads(data)
         counts = [int(accessor["count"]) for accessor in header.get("accessors", [])]

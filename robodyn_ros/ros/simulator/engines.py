@@ -77,7 +77,8 @@ class Engines:
     def choose(self) -> None:
         """Have the simulation that can take the next steps without waiting for a kernel take them.
 
-        Called before steps. Payloads and wrenches need kernels of their own.
+        Called before steps, and while time stands still. Payloads and wrenches need kernels of
+        their own.
         """
         environment = self.robot.environment
         key = (environment, bool(self.active.wrenches))
