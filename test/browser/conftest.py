@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
@@ -27,6 +28,5 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="module")
 def graph() -> Iterator[Graph]:
     """A ROS graph of a file's own, cleaned up afterwards."""
-    made = Graph()
-    yield made
-    made.close()
+    with closing(Graph()) as made:
+        yield made

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 
@@ -12,6 +13,5 @@ from ros_graph import Graph
 @pytest.fixture
 def graph() -> Iterator[Graph]:
     """A ROS graph of the test's own, cleaned up afterwards."""
-    made = Graph()
-    yield made
-    made.close()
+    with closing(Graph()) as made:
+        yield made

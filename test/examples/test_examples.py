@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -25,9 +26,8 @@ STIFFNESS, DAMPING = 100.0, 20.0
 @pytest.fixture
 def graph() -> Iterator[Graph]:
     """A ROS graph of the test's own."""
-    made = Graph()
-    yield made
-    made.close()
+    with closing(Graph()) as made:
+        yield made
 
 
 def run(name: str, *arguments: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 
@@ -13,17 +14,15 @@ from ros_graph import Graph
 @pytest.fixture
 def graph() -> Iterator[Graph]:
     """A ROS graph of the test's own, cleaned up afterwards."""
-    made = Graph()
-    yield made
-    made.close()
+    with closing(Graph()) as made:
+        yield made
 
 
 @pytest.fixture(scope="module")
 def running() -> Iterator[Setup]:
     """One state publisher of the demo arm for all tests of a file that need no other."""
-    graph = Graph()
-    yield Setup(graph, bodies=True)
-    graph.close()
+    with closing(Graph()) as graph:
+        yield Setup(graph, bodies=True)
 
 
 @pytest.fixture

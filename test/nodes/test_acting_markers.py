@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -95,9 +96,8 @@ def wrench_stamped(frame: str, force: float, stamp: float) -> WrenchStamped:
 @pytest.fixture(scope="module")
 def arm() -> Iterator[Watched]:
     """A robodyn_node of the demo arm."""
-    graph = Graph()
-    yield Watched(graph)
-    graph.close()
+    with closing(Graph()) as graph:
+        yield Watched(graph)
 
 
 def test_computed_and_measured_efforts_are_at_their_joints(arm: Watched) -> None:

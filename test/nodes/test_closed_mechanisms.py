@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import ClassVar
 
@@ -42,9 +43,8 @@ class PivotSetup(ClosedSetup):
 
 @pytest.fixture(scope="module")
 def graph() -> Iterator[Graph]:
-    made = Graph()
-    yield made
-    made.close()
+    with closing(Graph()) as made:
+        yield made
 
 
 @pytest.fixture(scope="module")

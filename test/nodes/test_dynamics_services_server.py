@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator
+from contextlib import closing
 from typing import Any
 
 import numpy as np
@@ -33,11 +34,10 @@ FUZZED = 300
 @pytest.fixture(scope="module", params=["dynamics_server", "robodyn_node"])
 def running(request: pytest.FixtureRequest) -> Iterator[DynamicsSetup]:
     """Both executables with the demo arm, for the tests that leave them as they were."""
-    graph = Graph()
-    yield DynamicsSetup(
-        graph, executable=request.param, listen=False, frame_prefix="r1/", stale_after=5.0
-    )
-    graph.close()
+    with closing(Graph()) as graph:
+        yield DynamicsSetup(
+            graph, executable=request.param, listen=False, frame_prefix="r1/", stale_after=5.0
+        )
 
 
 def ask(setup: DynamicsSetup, service: str, **fields: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import closing
 from typing import Any
 
 import numpy as np
@@ -99,9 +100,8 @@ class Pushed(DynamicsSetup):
 @pytest.fixture(scope="module")
 def running() -> Iterator[Pushed]:
     """One robodyn_node for the tests that need no other."""
-    graph = Graph()
-    yield Pushed(graph)
-    graph.close()
+    with closing(Graph()) as graph:
+        yield Pushed(graph)
 
 
 def test_the_external_term_balances_a_push_and_the_terms_add_up(running: Pushed) -> None:

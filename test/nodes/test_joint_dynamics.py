@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -38,9 +39,8 @@ def close(x: np.ndarray, y: np.ndarray) -> bool:
 @pytest.fixture(scope="module")
 def running() -> Iterator[DynamicsSetup]:
     """One robodyn_node of the demo arm for the tests that need no other."""
-    graph = Graph()
-    yield DynamicsSetup(graph, executable="robodyn_node")
-    graph.close()
+    with closing(Graph()) as graph:
+        yield DynamicsSetup(graph, executable="robodyn_node")
 
 
 def moving(setup: DynamicsSetup, seed: int):

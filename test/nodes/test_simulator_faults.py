@@ -6,6 +6,7 @@ import json
 import random
 import signal
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -49,9 +50,8 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SimulatorRig]:
     """One paused simulator of a pendulum for all tests of this file."""
     path = tmp_path_factory.mktemp("robots") / "pendulum.urdf"
     path.write_text(PENDULUM)
-    graph = Graph()
-    yield SimulatorRig(graph, path)
-    graph.close()
+    with closing(Graph()) as graph:
+        yield SimulatorRig(graph, path)
 
 
 @pytest.fixture
@@ -61,18 +61,16 @@ def pendulum(running: SimulatorRig) -> SimulatorRig:
 
 
 def test_a_robot_never_seen_before_gets_its_kernels_while_time_stands_still(
-    tmp_path: Path,
+    graph: Graph, tmp_path: Path
 ) -> None:
     """Its mass is one that no cache has."""
     path = tmp_path / "new.urdf"
     mass = random.SystemRandom().uniform(1.0, 2.0)
     path.write_text(PENDULUM.replace('mass value="1"', f'mass value="{mass!r}"'))
-    graph = Graph()
     rig = SimulatorRig(graph, path, compiled=False)
     graph.wait(lambda: "compiled" in rig.status.trouble, "a start without kernels")
     rig.wait_for_kernels()
     assert rig.status.paused
-    graph.close()
 
 
 def test_a_description_without_dynamics_is_refused_with_the_joint(

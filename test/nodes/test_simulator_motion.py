@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 
 import numpy as np
 import pytest
@@ -20,9 +21,8 @@ STILL = 1e-4
 @pytest.fixture(scope="module")
 def running() -> Iterator[SimulatorRig]:
     """One paused simulator of the demo arm for all tests of this file."""
-    graph = Graph()
-    yield SimulatorRig(graph, ARM)
-    graph.close()
+    with closing(Graph()) as graph:
+        yield SimulatorRig(graph, ARM)
 
 
 @pytest.fixture
@@ -34,9 +34,8 @@ def arm(running: SimulatorRig) -> SimulatorRig:
 @pytest.fixture(scope="module")
 def without_friction() -> Iterator[SimulatorRig]:
     """One in which no joint has friction, so that servos reach what they are told."""
-    graph = Graph()
-    yield SimulatorRig(graph, ARM, friction=False)
-    graph.close()
+    with closing(Graph()) as graph:
+        yield SimulatorRig(graph, ARM, friction=False)
 
 
 @pytest.fixture

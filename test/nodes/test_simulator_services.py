@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 
 import numpy as np
 import pytest
@@ -21,9 +22,8 @@ TOOL = "tool_center_point"
 @pytest.fixture(scope="module")
 def running() -> Iterator[SimulatorRig]:
     """One paused simulator of the demo arm for all tests of this file."""
-    graph = Graph()
-    yield SimulatorRig(graph, ARM)
-    graph.close()
+    with closing(Graph()) as graph:
+        yield SimulatorRig(graph, ARM)
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -49,9 +50,8 @@ def numbers(message: Any) -> list[float]:
 @pytest.fixture(scope="module")
 def running() -> Iterator[Setup]:
     """One state publisher for all tests that need no other."""
-    graph = Graph()
-    yield Setup(graph, bodies=True)
-    graph.close()
+    with closing(Graph()) as graph:
+        yield Setup(graph, bodies=True)
 
 
 @pytest.mark.parametrize(

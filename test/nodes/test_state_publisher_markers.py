@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 from visualization_msgs.msg import Marker, MarkerArray
@@ -47,9 +48,8 @@ class Watched(Setup):
 @pytest.fixture(scope="module")
 def running() -> Iterator[Watched]:
     """One state publisher for all tests that need no other."""
-    graph = Graph()
-    yield Watched(graph, frame_prefix="r1/", stale_after=0.0)
-    graph.close()
+    with closing(Graph()) as graph:
+        yield Watched(graph, frame_prefix="r1/", stale_after=0.0)
 
 
 @pytest.fixture

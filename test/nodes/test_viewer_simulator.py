@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 from geometry_msgs.msg import WrenchStamped
@@ -48,9 +49,8 @@ class Shown:
 @pytest.fixture(scope="module")
 def shown() -> Iterator[Shown]:
     """One set of nodes for all tests of the file."""
-    graph = Graph()
-    yield Shown(graph)
-    graph.close()
+    with closing(Graph()) as graph:
+        yield Shown(graph)
 
 
 @pytest.fixture

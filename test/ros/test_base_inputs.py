@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 
 import numpy as np
 import pytest
@@ -42,9 +43,8 @@ STAMP = 12_345_678_901
 @pytest.fixture
 def graph() -> Iterator[Graph]:
     """Return a ROS graph of the test's own."""
-    made = Graph()
-    yield made
-    made.close()
+    with closing(Graph()) as made:
+        yield made
 
 
 def xyz(vector) -> Vector3:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 from rclpy.parameter import Parameter
@@ -14,9 +15,8 @@ from ros_graph import Graph, time_message
 
 @pytest.fixture
 def graph() -> Iterator[Graph]:
-    made = Graph()
-    yield made
-    made.close()
+    with closing(Graph()) as made:
+        yield made
 
 
 def follow_simulated_time(graph: Graph) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
@@ -53,9 +54,8 @@ BAD = Report("joints", Level.WARN, "1 of 7 joints invalid")
 
 @pytest.fixture
 def graph() -> Iterator[Graph]:
-    made = Graph()
-    yield made
-    made.close()
+    with closing(Graph()) as made:
+        yield made
 
 
 def as_received(node: str, reports: list[Report]) -> DiagnosticArray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 import rclpy
@@ -29,6 +30,5 @@ def node(context: Context) -> Iterator[Node]:
 
 @pytest.fixture
 def graph() -> Iterator[Graph]:
-    graph = Graph()
-    yield graph
-    graph.close()
+    with closing(Graph()) as graph:
+        yield graph

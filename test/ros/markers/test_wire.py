@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 
 import numpy as np
 import pytest
@@ -24,9 +25,8 @@ STAMP = 1_700_000_000_123_456_789
 @pytest.fixture
 def graph() -> Iterator[Graph]:
     """A graph of our own."""
-    graph = Graph()
-    yield graph
-    graph.close()
+    with closing(Graph()) as graph:
+        yield graph
 
 
 def test_a_subscriber_gets_what_was_written(graph: Graph, robot: Robot):
