@@ -81,7 +81,10 @@ setup(
     },
     entry_points={
         "console_scripts": [
+            "computed_torque = robodyn_ros.nodes.executables:computed_torque",
             "dynamics_server = robodyn_ros.nodes.executables:dynamics_server",
+            "gravity_compensation = robodyn_ros.nodes.executables:gravity_compensation",
+            "impedance = robodyn_ros.nodes.executables:impedance",
             "joint_trajectory_demo = robodyn_ros.nodes.executables:joint_trajectory_demo",
             "robodyn = robodyn_ros.cli.main:main",
             "robodyn_node = robodyn_ros.nodes.executables:robodyn_node",

@@ -21,6 +21,9 @@ NODES = {
     "joint_trajectory_demo": ("robodyn_ros.nodes.joint_trajectory_demo", "JointTrajectoryDemo"),
     "simulator": ("robodyn_ros.nodes.simulator", "SimulatorNode"),
     "viewer": ("robodyn_ros.nodes.viewer", "Viewer"),
+    "gravity_compensation": ("robodyn_ros.nodes.gravity_compensation", "GravityCompensation"),
+    "computed_torque": ("robodyn_ros.nodes.computed_torque", "ComputedTorque"),
+    "impedance": ("robodyn_ros.nodes.impedance", "Impedance"),
 }
 """Executable name: module and class of its node."""
 
@@ -53,6 +56,21 @@ def viewer() -> int:
 def simulator() -> int:
     """Run `simulator` until it is told to stop; return the exit code."""
     return _run("simulator")
+
+
+def gravity_compensation() -> int:
+    """Run `gravity_compensation` until it is told to stop; return the exit code."""
+    return _run("gravity_compensation")
+
+
+def computed_torque() -> int:
+    """Run `computed_torque` until it is told to stop; return the exit code."""
+    return _run("computed_torque")
+
+
+def impedance() -> int:
+    """Run `impedance` until it is told to stop; return the exit code."""
+    return _run("impedance")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

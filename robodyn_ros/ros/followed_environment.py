@@ -34,6 +34,8 @@ class FollowedEnvironment(Feature):
 
     Attributes:
         factor: (n,) from what a slot of joint states reports as effort to N m or N; 0 for refused.
+        compensated: Whether the robot's own driver adds the efforts that hold the weight.
+        trouble: Why the surroundings are not known; "" where they are.
     """
 
     def __init__(self, node: StateNode) -> None:
@@ -51,6 +53,8 @@ class FollowedEnvironment(Feature):
         self._refused = ""
         self._lost: list[Complaint] = []
         self.factor: NDArray[np.float64] = np.zeros(0)
+        self.compensated = False
+        self.trouble = ""
         self._ends: tuple[Endpoint, ...] = ()
         self._topic = ""
         topic = self._config.text("environment_topic")
@@ -153,6 +157,7 @@ class FollowedEnvironment(Feature):
         path.drive.follow(robot.environment)
         measured = self._joints.measured(robot.model, compensated=told.compensated)
         path.drive.scale(measured.factor, measured.refused, compensated=told.compensated)
-        self.factor = measured.factor
+        self.factor, self.compensated = measured.factor, told.compensated
         waiting = self._topic and self._told is None
-        path.drive.trouble = f"no environment known from {self._topic}" if waiting else ""
+        self.trouble = f"no environment known from {self._topic}" if waiting else ""
+        path.drive.trouble = self.trouble

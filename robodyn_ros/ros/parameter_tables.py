@@ -3,6 +3,13 @@
 from __future__ import annotations
 
 from robodyn_ros.ros.base_parameters import BASE_PARAMETERS
+from robodyn_ros.ros.controllers.parameters import (
+    COMMAND_PARAMETERS,
+    GRAVITY_PARAMETERS,
+    IMPEDANCE_PARAMETERS,
+    TRACKING_PARAMETERS,
+    WATCHDOG_PARAMETERS,
+)
 from robodyn_ros.ros.dynamics_parameters import DYNAMICS_PARAMETERS
 from robodyn_ros.ros.environment_parameters import ENVIRONMENT_PARAMETERS
 from robodyn_ros.ros.parameter_specs import Spec
@@ -141,14 +148,23 @@ STATE_PARAMETERS: tuple[Spec, ...] = (*_MOTION_PARAMETERS, *ENVIRONMENT_PARAMETE
 _OF_FRAMES = {"publish_base", "publish_outliers"}
 """Parameters of what is published on /tf and ~/visualization."""
 
-DYNAMICS_SERVER_PARAMETERS: tuple[Spec, ...] = (
-    *(
-        spec
-        for spec in _MOTION_PARAMETERS
-        if spec.name not in _OF_FRAMES and spec not in VISUALIZATION_PARAMETERS
-    ),
-    *DYNAMICS_PARAMETERS,
+_UNSEEN_PARAMETERS: tuple[Spec, ...] = tuple(
+    spec
+    for spec in _MOTION_PARAMETERS
+    if spec.name not in _OF_FRAMES and spec not in VISUALIZATION_PARAMETERS
 )
+
+DYNAMICS_SERVER_PARAMETERS: tuple[Spec, ...] = (*_UNSEEN_PARAMETERS, *DYNAMICS_PARAMETERS)
+
+_CONTROLLER_PARAMETERS: tuple[Spec, ...] = (
+    *_UNSEEN_PARAMETERS,
+    *ENVIRONMENT_PARAMETERS,
+    *COMMAND_PARAMETERS,
+    *WATCHDOG_PARAMETERS,
+)
+GRAVITY_COMPENSATION_PARAMETERS = (*_CONTROLLER_PARAMETERS, *GRAVITY_PARAMETERS)
+COMPUTED_TORQUE_PARAMETERS = (*_CONTROLLER_PARAMETERS, *TRACKING_PARAMETERS)
+IMPEDANCE_NODE_PARAMETERS = (*_CONTROLLER_PARAMETERS, *IMPEDANCE_PARAMETERS)
 
 ROBODYN_PARAMETERS: tuple[Spec, ...] = (*_MOTION_PARAMETERS, *DYNAMICS_PARAMETERS)
 
@@ -211,5 +227,8 @@ PARAMETERS: dict[str, tuple[Spec, ...]] = {
     "joint_trajectory_demo": DEMO_PARAMETERS,
     "simulator": SIMULATOR_PARAMETERS,
     "viewer": VIEWER_PARAMETERS,
+    "gravity_compensation": GRAVITY_COMPENSATION_PARAMETERS,
+    "computed_torque": COMPUTED_TORQUE_PARAMETERS,
+    "impedance": IMPEDANCE_NODE_PARAMETERS,
 }
 """By the node's name."""

@@ -1,0 +1,28 @@
+"""The law that lets a robot float."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robodyn_ros.control.gravity_compensation import gravity_compensation
+from robodyn_ros.control.state import RobotState
+from robodyn_ros.robot import Robot
+
+Floats = NDArray[np.float64]
+
+
+class GravityLaw:
+    """Gravity compensation with damping; see `gravity_compensation`."""
+
+    def __init__(self, robot: Robot, damping: Floats) -> None:
+        """Take the robot, and the damping (nv,), N m s/rad or N s/m."""
+        self._robot = robot
+        self._damping = damping
+
+    def begin(self, state: RobotState) -> None:
+        """Do nothing: there is no reference."""
+
+    def effort(self, state: RobotState) -> Floats:
+        """Return the efforts (nv,) at a state, N m or N."""
+        return gravity_compensation(self._robot, state.q, state.v, self._damping)

@@ -1,0 +1,171 @@
+"""Decides what is sent: the law's efforts, those of a safe form, or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robodyn_ros.control.commanded import Commanded
+from robodyn_ros.control.effort_limits import EffortShaper
+from robodyn_ros.control.faults import SEVERITY, Fault, FaultKind, SafeForm
+from robodyn_ros.control.law import Law
+from robodyn_ros.control.safe_law import SafeLaw
+from robodyn_ros.control.state import RobotState
+from robodyn_ros.robot import Robot
+
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+
+class Command(NamedTuple):
+    """What is to be sent.
+
+    Attributes:
+        effort: (n,) of commanded joints, N m or N; always finite and within their limits.
+        saturated: (n,) which were above their limits.
+    """
+
+    effort: Floats
+    saturated: Flags
+
+
+class Supervisor:
+    """Keeps one controller of one robot: inactive, active, or in a safe form.
+
+    All times are monotonic, s. One thread at a time.
+
+    Attributes:
+        is_active: Whether it commands at all.
+        faults: Those since it was activated or cleared, by kind, in their order.
+        form: What it does in the place of its law; None while the law is in force.
+    """
+
+    def __init__(
+        self,
+        robot: Robot,
+        law: Law,
+        commanded: Commanded,
+        shaper: EffortShaper,
+        safe: SafeLaw,
+        forms: Mapping[FaultKind, SafeForm],
+        *,
+        driver_compensates_gravity: bool,
+    ) -> None:
+        """Take its parts.
+
+        Args:
+            robot: The robot.
+            law: The law in force while nothing is wrong.
+            commanded: What is commanded.
+            shaper: Bounds of what is sent.
+            safe: The law of safe forms.
+            forms: Which form each kind of fault asks for.
+            driver_compensates_gravity: Whether the hardware adds the weight by itself: it is left
+                out of all commands then.
+        """
+        self._robot, self.law, self.commanded = robot, law, commanded
+        self.shaper, self._safe, self._forms = shaper, safe, forms
+        self.compensated = driver_compensates_gravity
+        self.is_active = False
+        self.faults: dict[FaultKind, Fault] = {}
+        self.form: SafeForm | None = None
+        self._state: RobotState | None = None
+
+    def activate(self, now: float, state: RobotState, start: Floats | None) -> None:
+        """Begin to command, from efforts (n,) on, or from none.
+
+        Args:
+            now: s.
+            state: Where the robot is.
+            start: (n,) N m or N.
+        """
+        self.faults, self.form = {}, None
+        self._state = state
+        self.law.begin(state)
+        zero = np.zeros(len(self.commanded.names))
+        self.shaper.begin(now, zero if start is None else start)
+        self.is_active = True
+
+    def deactivate(self) -> None:
+        """Command nothing any more."""
+        self.is_active = False
+        self.faults, self.form = {}, None
+
+    def take_over(self, now: float, last: Floats, fault: Fault) -> None:
+        """Go on from another supervisor whose robot was replaced, in a safe form.
+
+        Args:
+            now: s.
+            last: (n,) what the other one sent last.
+            fault: Why.
+        """
+        self.shaper.begin(now, last)
+        self.shaper.finish_ramp()
+        self.is_active, self._state = True, None
+        self.fail(fault)
+
+    def fail(self, fault: Fault) -> bool:
+        """Take a fault; return whether it is a new one. It stands until it is cleared."""
+        if not self.is_active or fault.kind in self.faults:
+            return False
+        self.faults[fault.kind] = fault
+        form = self._forms[fault.kind]
+        if self.form is None or SEVERITY[form] > SEVERITY[self.form]:
+            if self.form is None and self._state is not None:
+                self._safe.begin(self._state)
+            self.form = form
+        return True
+
+    def clear(self, now: float, state: RobotState) -> None:
+        """Return to the law, from what is sent now on; its reference stands where the robot is."""
+        if self.is_active:
+            self.activate(now, state, self.shaper.last)
+
+    def command(self, now: float, state: RobotState | None) -> Command | None:
+        """Return what is to be sent; None for nothing.
+
+        Args:
+            now: s.
+            state: The state that came; None where none came, and something is to be sent though.
+        """
+        if not self.is_active:
+            return None
+        if state is not None:
+            if self._state is None:
+                self._safe.begin(state)
+            self._state = state
+        if self.form is None and state is None:
+            return None
+        wanted = self._wanted(state)
+        if wanted is None or self.form is SafeForm.STOP:
+            return None
+        shaped = self.shaper.shape(now, wanted)
+        return Command(shaped.effort, shaped.saturated)
+
+    def _wanted(self, state: RobotState | None) -> Floats | None:
+        """Return finite efforts (n,); None where there is nothing to be sent."""
+        if self.form is None and state is not None:
+            wanted = self._of(self.law.effort(state), state)
+            if wanted is not None:
+                return wanted
+            text = "the control law gave an effort that is not finite: see the model and the gains"
+            self.fail(Fault(FaultKind.NOT_FINITE, text))
+        last = self._state
+        form = self.form or SafeForm.HOLD_GRAVITY
+        if last is not None:
+            effort = self._safe.effort(last, form, fresh=state is not None)
+            wanted = self._of(effort, last)
+            if wanted is not None:
+                return wanted
+        # Nothing better is known than what was sent last, which was finite.
+        return self.shaper.last
+
+    def _of(self, effort: Floats, state: RobotState) -> Floats | None:
+        """Return the entries of efforts (nv,) that are sent; None if any is not finite."""
+        if self.compensated:
+            effort = effort - self._robot.gravity_force(state.q)
+        chosen: Floats = effort[self.commanded.column]
+        return chosen if np.isfinite(chosen).all() else None

@@ -1,0 +1,1 @@
+"""The controller nodes: lifecycle, commands out, references in, watchdogs."""

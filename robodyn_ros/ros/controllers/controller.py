@@ -1,0 +1,293 @@
+"""A controller as a feature of a node that follows a robot's state."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robodyn_ros.conditioning.complaints import Complaint, Severity
+from robodyn_ros.conditioning.stamps import Verdict
+from robodyn_ros.conditioning.state_path import StatePath, Step
+from robodyn_ros.control import Fault, FaultKind, RobotState, SafeForm
+from robodyn_ros.control.supervisor import Command
+from robodyn_ros.errors import ArgumentError, quoted
+from robodyn_ros.ros.controllers.assembly import Assembly, assembled
+from robodyn_ros.ros.controllers.command_output import CommandOutput
+from robodyn_ros.ros.controllers.control_meters import ControlMeters
+from robodyn_ros.ros.controllers.deadman import Deadman
+from robodyn_ros.ros.controllers.laws import MakeLaw
+from robodyn_ros.ros.controllers.readiness import prepare_kernels, refusals
+from robodyn_ros.ros.controllers.residuals import Residuals
+from robodyn_ros.ros.controllers.watch_thread import WatchThread
+from robodyn_ros.ros.feature import Ends, Feature
+from robodyn_ros.ros.followed_environment import FollowedEnvironment
+from robodyn_ros.ros.state_node import StateNode
+
+Floats = NDArray[np.float64]
+_GOOD = (Verdict.NEW, Verdict.RESET)
+
+
+class Controller(Feature):
+    """Sends a command for every state while it is active, and watches.
+
+    States come in a thread of theirs, the watchdog has one too, and the rest is done by the node's
+    executor: all with the node's lock held.
+
+    Attributes:
+        assembly: The controller of the robot of now; None before there is one.
+        meters: How punctual it is.
+    """
+
+    def __init__(self, node: StateNode, environment: FollowedEnvironment, make: MakeLaw) -> None:
+        """Make output and deadman.
+
+        Args:
+            node: The node.
+            environment: The robot's surroundings; served before this.
+            make: Makes the law.
+
+        Raises:
+            ArgumentError: a topic without a possible name.
+        """
+        self._node = node
+        self._environment = environment
+        self._timeout = node.config.number("state_timeout")
+        self._make = make
+        config = node.config
+        topic = config.text("command_topic")
+        self.output = CommandOutput(node, config.text("command_interface"), topic)
+        self._deadman = Deadman(
+            node, config.text("deadman_topic"), config.number("deadman_timeout")
+        )
+        self.assembly: Assembly | None = None
+        self.meters = ControlMeters()
+        self._residuals: Residuals | None = None
+        self._path: StatePath | None = None
+        self._slots: NDArray[np.intp] = np.zeros(0, dtype=np.intp)
+        self._safe_period = 1.0 / config.number("safe_rate")
+        self._sent = 0.0
+        self._untold: list[Complaint] = []
+        self._watch = WatchThread(config.number("watchdog_period"), self._look)
+
+    @property
+    def ends(self) -> Ends:
+        """What is subscribed to, and what is published."""
+        return Ends(self._deadman.ends, (self.output.end,))
+
+    def start(self) -> None:
+        """Begin to watch."""
+        self._watch.start()
+
+    def stop(self) -> None:
+        """End watching, and command nothing any more."""
+        self._watch.stop()
+        with self._node.lock:
+            if self.assembly is not None:
+                self.assembly.supervisor.deactivate()
+
+    def adopt(self, path: StatePath) -> None:
+        """Take another description; while it is active in a safe form, or not at all.
+
+        Raises:
+            RobodynError: parameters that do not go together with it, or a robot with other joints
+                while the controller is active.
+        """
+        config, before = self._node.config, self.assembly
+        compensated = self._environment.compensated
+        made = assembled(path.robot, config, self._make, compensated=compensated)
+        active = before is not None and before.supervisor.is_active
+        if active and before is not None:
+            self._require_same(before, made)
+        slots = path.plan.slots.names
+        missing = [name for name in made.commanded.names if name not in slots]
+        if missing:
+            raise ArgumentError(
+                f"joint states do not give {quoted(missing[0])}: it cannot be commanded; leave it"
+                " out of command_joints"
+            )
+        self._slots = np.array([slots.index(name) for name in made.commanded.names], dtype=np.intp)
+        self._path, self.assembly = path, made
+        self.output.begin(made.commanded)
+        self._residuals = Residuals(made, path, config, self._environment)
+        prepare_kernels(made)
+        if active and before is not None:
+            now = time.monotonic()
+            made.watchdog.begin(now)
+            text = (
+                "the description was replaced while the controller was active: look whether it is"
+                " right, then call ~/clear_faults"
+            )
+            fault = Fault(FaultKind.DESCRIPTION, text)
+            made.supervisor.take_over(now, before.supervisor.shaper.last, fault)
+            self._tell(fault)
+
+    @staticmethod
+    def _require_same(before: Assembly, after: Assembly) -> None:
+        if before.commanded.names != after.commanded.names or after.without_limit:
+            raise ArgumentError(
+                "the controller is active and the new description has other joints, or no effort"
+                " limits: it is not taken; deactivate the controller first"
+            )
+
+    def adopted(self, path: StatePath) -> None:
+        """Say what came of it."""
+        self._say()
+
+    def publish(self, path: StatePath, step: Step, now: float) -> Iterable[Complaint]:
+        """Send the command of a state."""
+        made = self.assembly
+        if made is None or step.verdict not in _GOOD or made.robot is not path.robot:
+            return ()
+        supervisor, result = made.supervisor, path.result
+        self.meters.state(now)
+        state = RobotState(result.q, result.v, step.stamp)
+        fault = made.watchdog.state(now, step.stamp, self._troubles(path, step.stamp))
+        if not supervisor.is_active:
+            return ()
+        supervisor.compensated = self._environment.compensated
+        if fault is not None:
+            self._fail(fault)
+        if self._residuals is not None and (found := self._residuals.take(state)) is not None:
+            made.watchdog.residual(now, found)
+        self._check(made, now)
+        self._send(made, state, supervisor.command(now, state), now)
+        told, self._untold = self._untold, []
+        return told
+
+    def _troubles(self, path: StatePath, stamp: int) -> dict[str, str]:
+        """Return why commanded joints have no valid value now, by name."""
+        made = self.assembly
+        if made is None:
+            return {}
+        usable, age = path.usable(stamp)
+        slots = self._slots
+        timeout = self._timeout
+        good = usable[slots] & (age[slots] >= 0.0) & (age[slots] <= timeout)
+        if good.all():
+            return {}
+        reasons = path.joints.reasons()
+        return {
+            made.commanded.names[k]: reasons[slots[k]] or f"{age[slots[k]]:.2f} s old"
+            for k in np.flatnonzero(~good).tolist()
+        }
+
+    def _check(self, made: Assembly, now: float) -> None:
+        for fault in made.watchdog.look(now):
+            self._fail(fault)
+        deadman = self._deadman.fault(now)
+        if deadman is not None:
+            self._fail(deadman)
+
+    def _fail(self, fault: Fault) -> None:
+        made = self.assembly
+        if made is not None and made.supervisor.fail(fault):
+            self._tell(fault)
+
+    def _tell(self, fault: Fault) -> None:
+        made = self.assembly
+        form = made.supervisor.form if made is not None else None
+        does = form.value if form is not None else SafeForm.STOP.value
+        text = f"fault {fault.kind.value}: {fault.text}; the controller goes to {does}"
+        self._untold.append(Complaint(Severity.ERROR, "faults", text, fault.kind.value, once=False))
+
+    def _send(self, made: Assembly, state: RobotState, command: Command | None, now: float) -> None:
+        if command is None:
+            return
+        motion: tuple[Floats, ...] = ()
+        if self.output.has_positions:
+            motion = self._motion(made, state)
+        self.output.send(state.stamp, command.effort, *motion)
+        sent = time.monotonic()
+        self.meters.latency.add(sent - now)
+        self.meters.intervals.add(sent)
+        self.meters.sent += 1
+        self.meters.saturated += bool(command.saturated.any())
+        self._sent = now
+
+    @staticmethod
+    def _motion(made: Assembly, state: RobotState) -> tuple[Floats, Floats]:
+        commanded, follower = made.commanded, made.referenced.follower
+        if follower is not None and made.supervisor.form is None:
+            reference = follower.at(state)
+            return reference.q[commanded.place], reference.v[commanded.column]
+        return state.q[commanded.place], np.zeros(len(commanded.names))
+
+    def _look(self) -> None:
+        """Look what is wrong while no state comes; in the watchdog's thread."""
+        try:
+            with self._node.lock:
+                now = time.monotonic()
+                made, path = self.assembly, self._path
+                if made is None or path is None or not made.supervisor.is_active:
+                    return
+                self._check(made, now)
+                if made.supervisor.form is not None and now - self._sent >= self._safe_period:
+                    last = path.result
+                    state = RobotState(last.q, last.v, path.stamp or 0)
+                    self._send(made, state, made.supervisor.command(now, None), now)
+        except Exception as error:  # noqa: BLE001 - the watchdog outlives whatever happens
+            text = f"a look of the watchdog failed: {type(error).__name__}: {error}"
+            self._untold.append(Complaint(Severity.ERROR, "failures", text, once=False))
+        self._say()
+
+    def _say(self) -> None:
+        if self._untold:
+            told, self._untold = self._untold, []
+            self._node.complain(told)
+
+    def refusals(self, now: float) -> Iterator[str]:
+        """Yield why it cannot be activated now; called with the lock held."""
+        made, path = self.assembly, self._path
+        if made is None or path is None:
+            yield f"there is no robot yet: {self._node.source.waiting_for or 'no description'}"
+            return
+        yield from refusals(made, path, now, self._troubles(path, path.stamp or 0))
+        if self._environment.trouble:
+            yield self._environment.trouble
+        if (fault := self._deadman.fault(now)) is not None:
+            yield fault.text
+
+    def activate(self) -> None:
+        """Begin to command; called with the lock held, once nothing refuses it."""
+        made, path = self.assembly, self._path
+        if made is None or path is None or path.stamp is None:
+            raise ArgumentError("there is no robot, or no state of it")
+        now = time.monotonic()
+        made.watchdog.begin(now)
+        self.meters.pause()
+        if self._residuals is not None:
+            self._residuals.begin()
+        state = RobotState(path.result.q, path.result.v, path.stamp)
+        made.supervisor.activate(now, state, self._start(made, path))
+
+    def _start(self, made: Assembly, path: StatePath) -> Floats | None:
+        """Return what efforts are ramped from (n,); None for 0."""
+        config = self._node.config
+        if config.text("ramp_from") == "zero" or made.supervisor.compensated:
+            return None
+        if self._residuals is None:
+            return None
+        measured = self._residuals.measured(path.stamp or 0)
+        return np.nan_to_num(measured[made.commanded.column])
+
+    def deactivate(self) -> None:
+        """Command nothing any more; called with the lock held."""
+        if self.assembly is not None:
+            self.assembly.supervisor.deactivate()
+
+    def clear(self, now: float) -> str:
+        """Return to the law if nothing is wrong any more; return what is. With the lock held."""
+        made, path = self.assembly, self._path
+        if made is None or path is None or path.stamp is None:
+            return "there is no robot, or no state of it"
+        if not made.supervisor.is_active:
+            return "the controller is not active"
+        if wrong := next(self.refusals(now), ""):
+            return wrong
+        made.watchdog.begin(now)
+        state = RobotState(path.result.q, path.result.v, path.stamp)
+        made.supervisor.clear(now, state)
+        return ""

@@ -1,0 +1,123 @@
+"""The laws of the controller nodes, made from their parameters for one robot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robodyn_ros.control import (
+    CartesianGains,
+    CartesianImpedanceLaw,
+    Commanded,
+    ComputedTorqueLaw,
+    GravityLaw,
+    JointFollower,
+    JointImpedanceLaw,
+    JointPdLaw,
+    Law,
+)
+from robodyn_ros.errors import ArgumentError
+from robodyn_ros.robot import Robot
+from robodyn_ros.ros.controllers.given_numbers import gains, require_fields
+from robodyn_ros.ros.parameters import Parameters
+
+Floats = NDArray[np.float64]
+
+
+class ReferencedLaw(NamedTuple):
+    """A law and what its reference can be set by.
+
+    Attributes:
+        law: The law.
+        follower: What takes trajectories, if anything.
+        cartesian: What takes poses, if anything.
+        operations: Functions of the robot that it calls at every state.
+    """
+
+    law: Law
+    follower: JointFollower | None
+    cartesian: CartesianImpedanceLaw | None
+    operations: tuple[str, ...]
+
+
+MakeLaw = Callable[[Robot, Commanded, Parameters, Floats], ReferencedLaw]
+"""Makes a law for a robot, its commanded joints, the parameters and the inertia (nv,) that each
+coordinate has by itself, where all stand as described.
+
+Raises ArgumentError or UnknownNameError for parameters that do not go together with the robot."""
+
+
+def _per_joint(config: Parameters, field: str, default: Floats, robot: Robot) -> Floats:
+    return gains(config, field, default, robot.model)
+
+
+def gravity_law(
+    robot: Robot, commanded: Commanded, config: Parameters, inertia: Floats
+) -> ReferencedLaw:
+    """Return the law of `gravity_compensation`."""
+    require_fields(config, ("damping",))
+    time = config.number("damping_time")
+    default = inertia / time if time > 0.0 else np.zeros(robot.model.nv)
+    damping = _per_joint(config, "damping", default, robot)
+    return ReferencedLaw(GravityLaw(robot, damping), None, None, ("gravity_force",))
+
+
+def tracking_law(
+    robot: Robot, commanded: Commanded, config: Parameters, inertia: Floats
+) -> ReferencedLaw:
+    """Return the law of `computed_torque`."""
+    require_fields(config, ("frequency",))
+    follower = JointFollower(commanded)
+    default = np.full(robot.model.nv, config.number("frequency"))
+    frequency = _per_joint(config, "frequency", default, robot)
+    ratio = config.number("damping_ratio")
+    if config.text("law") == "joint_pd":
+        law: Law = JointPdLaw(robot, follower, frequency, ratio)
+        return ReferencedLaw(law, follower, None, ("gravity_force", "difference", "mass_matrix"))
+    friction = bool(config["friction_compensation"])
+    law = ComputedTorqueLaw(robot, follower, frequency, ratio, friction=friction)
+    rubbing = ("bias_force", "bias_force+friction") if friction else ()
+    return ReferencedLaw(law, follower, None, ("inverse_dynamics", "difference", *rubbing))
+
+
+def impedance_law(
+    robot: Robot, commanded: Commanded, config: Parameters, inertia: Floats
+) -> ReferencedLaw:
+    """Return the law of `impedance`."""
+    ratio = config.number("damping_ratio")
+    if config.text("space") == "joint":
+        require_fields(config, ("stiffness",))
+        default = np.full(robot.model.nv, config.number("stiffness"))
+        stiffness = _per_joint(config, "stiffness", default, robot)
+        follower = JointFollower(commanded)
+        law = JointImpedanceLaw(robot, follower, stiffness, ratio)
+        operations = ("mass_matrix", "coriolis_matrix", "gravity_force", "difference")
+        return ReferencedLaw(law, follower, None, operations)
+    require_fields(config, ())
+    frame = config.text("frame")
+    if not frame:
+        raise ArgumentError(
+            "space is cartesian, but frame is empty: set it to the link or frame that is to be held"
+        )
+    turning, sliding = (
+        config.number("rotational_stiffness"),
+        config.number("translational_stiffness"),
+    )
+    springs = CartesianGains(
+        np.array([turning] * 3 + [sliding] * 3),
+        ratio,
+        config.number("posture_stiffness"),
+        config.number("posture_damping"),
+    )
+    cartesian = CartesianImpedanceLaw(
+        robot,
+        frame,
+        springs,
+        linear_speed=config.number("linear_speed"),
+        angular_speed=config.number("angular_speed"),
+    )
+    operations = ("mass_matrix", "bias_force", "body_motion", "difference")
+    return ReferencedLaw(cartesian, None, cartesian, operations)

@@ -1,0 +1,49 @@
+"""May a controller be activated, and what it needs to be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from robodyn_ros.conditioning.state_path import StatePath
+from robodyn_ros.errors import quoted
+from robodyn_ros.robot import Robot
+from robodyn_ros.ros.controllers.assembly import Assembly
+
+_ALWAYS = ("gravity_force",)
+
+
+def prepare_kernels(made: Assembly) -> None:
+    """Have kernels made, those for a payload too, so that one that is attached slows nothing."""
+    robot = made.robot
+    operations = (*made.referenced.operations, *_ALWAYS)
+    robot.compile(*operations, wait=False)
+    if robot.compile_mode != "off" and not robot.environment.payloads:
+        loaded = Robot(robot.model, compile=robot.compile_mode)
+        loaded.set_payload(robot.model.body_names[-1], 1.0)
+        loaded.compile(*operations, wait=False)
+
+
+def refusals(
+    made: Assembly, path: StatePath, now: float, troubles: Mapping[str, str]
+) -> Iterator[str]:
+    """Yield why a controller may not be activated.
+
+    Args:
+        made: The controller.
+        path: The state of its robot.
+        now: Monotonic time, s.
+        troubles: Why commanded joints have no valid state, by name.
+    """
+    if made.without_limit:
+        yield made.without_limit
+    robot = made.robot
+    ready = robot.compile(*made.referenced.operations, *_ALWAYS, wait=False)
+    if not ready and "compiling" in robot.kernel_states().values():
+        yield "its kernels are being compiled: try again in a few seconds"
+    if path.stamp is None:
+        yield "no joint state has come yet"
+        return
+    for fault in made.watchdog.look(now):
+        yield fault.text
+    for name, reason in troubles.items():
+        yield f"joint {quoted(name)} has no valid state: {reason}"
