@@ -1,0 +1,237 @@
+"""A running comparison of measured with computed efforts, and what the difference looks like.
+
+Residuals are regressed on what may cause them over the last seconds: on the weight of links, the
+sign of velocities, velocities, accelerations and a constant, joint by joint; on a payload at the
+ends of the robot and on another unit, sign or gravity compensation, for joints together. The record
+begins anew where the last fraction of a second no longer follows from it: a payload that is taken
+up is seen at once, not when the window has gone by.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from robodyn_ros.analysis.check_causes import (
+    Means,
+    best_cause,
+    common_unit,
+    odd_gains,
+    with_gain,
+)
+from robodyn_ros.analysis.check_findings import Finding, Words
+from robodyn_ros.analysis.check_records import (
+    COMPUTED,
+    LAST,
+    MEASURED,
+    PAYLOAD,
+    RESIDUAL,
+    TERMS,
+    Record,
+    Sample,
+    fitted,
+    squares,
+)
+from robodyn_ros.analysis.contact import smallest_efforts
+from robodyn_ros.errors import ArgumentError, quoted
+from robodyn_ros.model import Model
+
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+LEAST = 0.3
+"""Seconds of data before anything is said."""
+GAP = 0.5
+"""Seconds without a sample that are not counted."""
+_LATELY = 0.1
+"""Time constant of the short record, s."""
+_LOOK = 0.1
+"""Seconds between two looks whether something has changed."""
+_SETTLED = 1.0
+"""Seconds of data before a change of them is looked for."""
+_CHANGED = 4.0
+"""How many times what is left of the short record is larger than of the long one."""
+
+
+class JointCheck(NamedTuple):
+    """How measured efforts compare with computed ones, by coordinate; NaN where nothing is known.
+
+    Attributes:
+        measured_rms: (nv,) N m or N.
+        residual_mean: (nv,) measured less computed, N m or N.
+        residual_rms: (nv,) N m or N.
+        weight: (nv,) weight of links and payloads that is missing, as a share of the modelled.
+        coulomb: (nv,) Coulomb friction that is missing, N m or N.
+        viscous: (nv,) viscous friction that is missing, N m s/rad or N s/m.
+        inertia: (nv,) inertia that is missing, kg m^2 or kg.
+        offset: (nv,) constant that is left, N m or N.
+        seconds: (nv,) time that counts, s.
+    """
+
+    measured_rms: Floats
+    residual_mean: Floats
+    residual_rms: Floats
+    weight: Floats
+    coulomb: Floats
+    viscous: Floats
+    inertia: Floats
+    offset: Floats
+    seconds: Floats
+
+
+class CheckReport(NamedTuple):
+    """What a check says at one moment.
+
+    Attributes:
+        joints: By coordinate. Terms are those of what the first findings leave: another unit,
+            compensated gravity or a payload are taken off before.
+        findings: What it looks like, the gravest first; none where all agrees.
+    """
+
+    joints: JointCheck
+    findings: tuple[Finding, ...]
+
+
+class ModelCheck:
+    """Compares measured efforts with those of a model."""
+
+    def __init__(
+        self,
+        model: Model,
+        *,
+        window: float = 10.0,
+        frames: Sequence[str] = (),
+        smallest: ArrayLike | None = None,
+    ) -> None:
+        """Begin with nothing.
+
+        Args:
+            model: The model.
+            window: Time constant with which older samples count less, s.
+            frames: Frames that payloads are looked for on, see `tool_frames`.
+            smallest: (nv,) efforts that count, N m or N; `smallest_efforts` by default.
+
+        Raises:
+            ArgumentError: a window that is not positive.
+            UnknownNameError: no such frame.
+        """
+        if not isinstance(window, (int, float)) or not 0.0 < window < math.inf:
+            raise ArgumentError(f"window must be a positive number of s, got {quoted(window)}")
+        self.frames = tuple(model.frame(name).name for name in frames)
+        count = len(TERMS) + PAYLOAD * len(self.frames) + LAST
+        self._record = Record(model.nv, count, window)
+        self._lately = Record(model.nv, count, _LATELY)
+        self._smallest = (
+            smallest_efforts(model) if smallest is None else np.array(smallest, dtype=np.float64)
+        )
+        units = [
+            "N m" if turning else "N"
+            for joint in model.own_joints
+            for turning in joint.joint.turning()
+        ]
+        self._words = Words(model.coordinate_names, units)
+        self._since_look = 0.0
+        self.compensated = False
+        self.raw: Flags = np.zeros(model.nv, dtype=bool)
+
+    @property
+    def compensated(self) -> bool:
+        """Whether weights were taken off computed efforts: the driver is said to hold them."""
+        return self._compensated
+
+    @compensated.setter
+    def compensated(self, compensated: bool) -> None:
+        self._compensated = compensated
+        self.reset()
+
+    @property
+    def raw(self) -> Flags:
+        """Coordinates (nv,) whose measured efforts are as reported, in an unknown unit."""
+        return self._raw
+
+    @raw.setter
+    def raw(self, raw: Flags) -> None:
+        self._raw = np.array(raw, dtype=bool)
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget all, as after a change of the model or its surroundings."""
+        self._record.forget()
+        self._lately.forget()
+        #: Which joints are settled, what the record leaves of residuals, and how much that is.
+        self._usual: tuple[Flags, Floats, Floats] | None = None
+
+    def update(self, sample: Sample, dt: float) -> None:
+        """Take a sample, `dt` s after the one before; nothing of it where that is a gap."""
+        if not 0.0 < dt <= GAP:
+            return
+        columns = sample.columns()
+        self._record.add(columns, dt)
+        self._lately.add(columns, dt)
+        self._since_look += dt
+        if self._since_look >= _LOOK:
+            self._since_look = 0.0
+            self._begin_anew_where_changed()
+
+    def _begin_anew_where_changed(self) -> None:
+        """Forget the record where the last samples do not follow from what it was before them."""
+        if self._usual is not None:
+            settled, left, usual = self._usual
+            now = np.sqrt(squares(self._lately.means(), left))
+            if (settled & (now > _CHANGED * usual + self._smallest) & ~self._raw).any():
+                self._record.forget()
+                self._usual = None
+                return
+        means = self._record.means()
+        plain = np.zeros(means.shape[:2])
+        plain[:, RESIDUAL] = 1.0
+        known = list(range(means.shape[1] - LAST))
+        left = plain - fitted(means, plain, [*known, means.shape[1] + COMPUTED])
+        settled = self._record.seconds >= _SETTLED
+        self._usual = settled, left, np.sqrt(squares(means, left))
+
+    def report(self) -> CheckReport:
+        """Return what the last seconds say."""
+        products, seconds = self._record.means(), self._record.seconds.copy()
+        enough = seconds >= LEAST
+        means = Means(products, enough & ~self._raw, self._smallest, self._compensated)
+        factor = odd_gains(means._replace(known=enough))
+        findings = list(self._words.gains(factor, self._raw))
+        left = with_gain(means, factor)
+        rest = means._replace(known=means.known & ~np.isfinite(factor))
+        unit = common_unit(rest)
+        if math.isfinite(unit):
+            findings.append(self._words.common_unit(unit))
+            terms: Floats = np.full((len(seconds), len(TERMS)), np.nan)
+        else:
+            cause = best_cause(rest, len(self.frames))
+            findings += self._words.cause(cause, self.frames, compensated=self._compensated)
+            left = np.where(np.isfinite(factor)[:, None], left, cause.left)
+            terms, more = self._words.of_joints(means, left)
+            findings += more
+        joints = _joints(products, enough, ~self._raw & enough, terms, seconds)
+        findings.sort(key=lambda finding: -finding.severity)
+        return CheckReport(joints, tuple(findings))
+
+
+def _joints(
+    products: Floats, told: Flags, known: Flags, terms: Floats, seconds: Floats
+) -> JointCheck:
+    """Return the numbers by joint; NaN where there are none."""
+    offset = TERMS.index("offset")
+
+    def shown(which: Flags, values: Floats) -> Floats:
+        return np.where(which, values, np.nan)
+
+    of_terms = {name: shown(known, terms[:, k]) for k, name in enumerate(TERMS)}
+    return JointCheck(
+        measured_rms=shown(told, np.sqrt(np.maximum(products[:, MEASURED, MEASURED], 0.0))),
+        residual_mean=shown(known, products[:, RESIDUAL, offset]),
+        residual_rms=shown(known, np.sqrt(np.maximum(products[:, RESIDUAL, RESIDUAL], 0.0))),
+        seconds=seconds,
+        **of_terms,
+    )
