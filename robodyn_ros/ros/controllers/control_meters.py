@@ -27,10 +27,10 @@ class ControlMeters:
     _last: float = float("nan")
     _usual: float = float("nan")
 
-    def state(self, now: float) -> None:
-        """Take the arrival of a state; monotonic, s."""
-        interval = now - self._last
-        self._last = now
+    def state(self, stamp: int) -> None:
+        """Take a state by its stamp, ns."""
+        interval = (stamp - self._last) * 1e-9
+        self._last = stamp
         if not interval > 0.0:
             return
         usual = self._usual

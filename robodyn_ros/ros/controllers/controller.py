@@ -142,7 +142,7 @@ class Controller(Feature):
         if made is None or step.verdict not in _GOOD or made.robot is not path.robot:
             return ()
         supervisor, result = made.supervisor, path.result
-        self.meters.state(now)
+        self.meters.state(step.stamp)
         state = RobotState(result.q, result.v, step.stamp)
         fault = made.watchdog.state(now, step.stamp, self._troubles(path, step.stamp))
         if not supervisor.is_active:

@@ -38,7 +38,8 @@ def refusals(
         yield made.without_limit
     robot = made.robot
     ready = robot.compile(*made.referenced.operations, *_ALWAYS, wait=False)
-    if not ready and "compiling" in robot.kernel_states().values():
+    waiting = not ready and "compiling" in robot.kernel_states().values()
+    if waiting or path.stepper.state == "compiling":
         yield "its kernels are being compiled: try again in a few seconds"
     if path.stamp is None:
         yield "no joint state has come yet"
