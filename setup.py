@@ -74,6 +74,8 @@ setup(
     extras_require={
         # `robodyn replay`: reads and writes bags and Parquet.
         "bags": ["pyarrow", "rosbags"],
+        # The node mujoco_simulator.
+        "mujoco": ["mujoco"],
         # Pictures and animations; imageio-ffmpeg brings what writes MP4.
         "plots": ["imageio-ffmpeg", "matplotlib"],
         # The page of the viewer, and what reads meshes for it.

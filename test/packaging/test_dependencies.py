@@ -22,6 +22,7 @@ FROM_PIP_ONLY = {"casadi", "llvmlite"}
 # What only some features need, the extras of setup.py: their distributions' modules.
 EXTRAS = {
     "bags": {"pyarrow": "pyarrow", "rosbags": "rosbags"},
+    "mujoco": {"mujoco": "mujoco"},
     "plots": {"imageio-ffmpeg": "imageio_ffmpeg", "matplotlib": "matplotlib"},
     "viewer": {"pycollada": "collada", "viser": "viser"},
 }

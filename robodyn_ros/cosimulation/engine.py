@@ -1,0 +1,22 @@
+"""MuJoCo, where it is installed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from robodyn_ros.errors import RobodynError
+
+INSTALL = "pip install 'robodyn_ros[mujoco]', or mujoco"
+
+
+def mujoco_engine() -> Any:
+    """Return the module mujoco.
+
+    Raises:
+        RobodynError: it is not installed, or cannot be loaded.
+    """
+    try:
+        import mujoco
+    except (ImportError, OSError) as error:
+        raise RobodynError(f"co-simulation needs MuJoCo: {error}; {INSTALL}") from None
+    return mujoco

@@ -1,0 +1,297 @@
+"""A robot that MuJoCo moves in fixed steps, as the hardware of a controller."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from robodyn_ros.algorithms import forward_dynamics, mass_matrix
+from robodyn_ros.cosimulation.physics import Energy, Physics
+from robodyn_ros.cosimulation.plant import Plant
+from robodyn_ros.cosimulation.settings import Settings
+from robodyn_ros.cosimulation.waiting_commands import WaitingCommands
+from robodyn_ros.errors import ArgumentError, SimulationError, quoted
+from robodyn_ros.robot import Robot
+from robodyn_ros.simulation.arguments import checked_state
+from robodyn_ros.simulation.motors import CommandMode, Motors
+from robodyn_ros.simulation.pushes import Pushes
+from robodyn_ros.spatial.arrays import real_array
+
+Floats = NDArray[np.float64]
+
+_FASTEST = 1e8
+"""rad/s or m/s beyond which a motion is none."""
+
+
+class Snapshot(NamedTuple):
+    """A state, in MuJoCo's coordinates, and what motors exert (nv,) in ours."""
+
+    qpos: Floats
+    qvel: Floats
+    effort: Floats
+
+
+class MujocoSimulator:
+    """A robot in MuJoCo, with the interface of `robodyn_ros.simulation.Simulator`.
+
+    Gravity, payloads and joint parameters are those of `robot` at each step.
+
+    Args:
+        plant: the robot in both models.
+        robot: the robot, in its environment.
+        settings: how it is simulated, and what it has that its description does not say.
+        q: coordinates (nq,) at the beginning; by default the description's.
+        v: rates (nv,), likewise.
+
+    Raises:
+        ArgumentError: a state that cannot be used.
+        UnknownNameError: settings name a link or joint that there is not.
+        SingularMassMatrixError: efforts do not determine the accelerations.
+    """
+
+    def __init__(
+        self,
+        plant: Plant,
+        robot: Robot,
+        settings: Settings | None = None,
+        *,
+        q: ArrayLike | None = None,
+        v: ArrayLike | None = None,
+    ) -> None:
+        """See the class."""
+        self.robot = robot
+        self.settings = settings = Settings() if settings is None else settings
+        self._model = model = robot.model
+        start_q, start_v = robot.initial_state
+        self._begin = self._state(start_q if q is None else q, start_v if v is None else v)
+        rest = np.zeros(model.nv)
+        forward_dynamics(model, *self._begin, rest, environment=robot.environment)
+        self.physics = Physics(plant, settings, robot.environment)
+        self._motors = Motors(model)
+        if not settings.effort_limits:
+            self._motors.most[:] = np.inf
+        M = mass_matrix(model, self._begin[0], environment=robot.environment)
+        felt = (np.diagonal(M).copy(), rest, rest)
+        frequency, ratio = settings.servo_frequency, settings.servo_damping_ratio
+        self._motors.gains(felt, frequency, ratio, None, None)
+        self._pushes = Pushes(robot)
+        errors = settings.errors
+        self._waiting = WaitingCommands(settings.steps(errors.command_delay))
+        self._state_steps = settings.steps(errors.state_delay)
+        self._timeout_steps = settings.steps(settings.effort_timeout)
+        self._steps = self._commanded = 0
+        self._effort: Floats = rest
+        self._past: deque[Snapshot] = deque()
+        self.physics.enter(*self._begin)
+
+    @property
+    def time(self) -> float:
+        """Simulated time, s."""
+        return self._steps * self.settings.step
+
+    @property
+    def q(self) -> Floats:
+        """Coordinates (nq,)."""
+        return self._ours()[0]
+
+    @property
+    def v(self) -> Floats:
+        """Rates (nv,)."""
+        return self._ours()[1]
+
+    @property
+    def effort(self) -> Floats:
+        """What the motors exert (nv,), held through the last step."""
+        return self._effort.copy()
+
+    @property
+    def energy(self) -> Energy:
+        """Kinetic and potential energy, J."""
+        return self.physics.energy
+
+    @property
+    def command_names(self) -> tuple[str, ...]:
+        """Coordinates that have a motor."""
+        return self._motors.names
+
+    @property
+    def command_limits(self) -> tuple[Floats, Floats]:
+        """Lowest and highest position of each of `command_names`, infinite where there is none."""
+        return self._motors.lower.copy(), self._motors.upper.copy()
+
+    @property
+    def modes(self) -> NDArray[np.uint8]:
+        """How each coordinate (nv,) is driven: values of `CommandMode`."""
+        return self._motors.modes.copy()
+
+    @property
+    def commands(self) -> Floats:
+        """The command of each coordinate (nv,), by its mode; 0 where it is free."""
+        return self._motors.targets.copy()
+
+    @property
+    def wrenches(self) -> dict[str, Floats]:
+        """External wrenches that act now by frame: [moment; force] (6,) in the frame's axes."""
+        return self._pushes.acting
+
+    @property
+    def measured(self) -> Snapshot:
+        """The state that sensors report, `state_delay` old."""
+        return self._past[0] if self._past else self._snapshot()
+
+    def set_state(self, q: ArrayLike | None = None, v: ArrayLike | None = None) -> None:
+        """Go to coordinates q (nq,) and rates v (nv,), those of the beginning by default.
+
+        Time and commands go on.
+
+        Raises:
+            ArgumentError: a wrong shape, a number that is not finite. Nothing has changed then.
+        """
+        start_q, start_v = self._begin
+        state = self._state(start_q if q is None else q, start_v if v is None else v)
+        self.physics.enter(*state)
+        self._past.clear()
+
+    def reset(self) -> None:
+        """Go back to the beginning: time 0, initial state, no commands, no pushes."""
+        self._motors.release()
+        self._pushes.clear()
+        self._waiting.clear()
+        self._past.clear()
+        self._steps = self._commanded = 0
+        self._effort = np.zeros(self._model.nv)
+        self.physics.enter(*self._begin)
+
+    def command_effort(self, names: Sequence[str], values: ArrayLike) -> None:
+        """Let motors exert efforts, N m or N, until told otherwise.
+
+        Raises:
+            UnknownNameError: a coordinate that does not exist, or follows another one.
+            ArgumentError: one without a motor, a wrong number of values, or one that is not finite.
+        """
+        self._command(CommandMode.EFFORT, names, values)
+
+    def command_velocity(self, names: Sequence[str], values: ArrayLike) -> None:
+        """Let servos hold velocities, rad/s or m/s; errors as of `command_effort`."""
+        self._command(CommandMode.VELOCITY, names, values)
+
+    def command_position(self, names: Sequence[str], values: ArrayLike) -> None:
+        """Let servos hold positions, rad or m, within limits; errors as of `command_effort`."""
+        self._command(CommandMode.POSITION, names, values)
+
+    def release(self, names: Iterable[str] | None = None) -> None:
+        """Let coordinates go, by default all; at once, and what waits is forgotten."""
+        self._motors.release(names)
+        if names is None:
+            self._waiting.clear()
+
+    def hold_wrench(self, frame: str, wrench: ArrayLike | None) -> None:
+        """Exert a wrench [moment; force] (6,), in a frame's axes at its origin; None ends it.
+
+        Raises:
+            UnknownNameError: no such frame.
+            ArgumentError: a wrench that is none.
+        """
+        self._pushes.hold(frame, wrench)
+
+    def advance(self, steps: int = 1) -> None:
+        """Go on by a number of steps, from 0 on.
+
+        Raises:
+            SimulationError: the motion leaves all bounds; the state is that of the last good step,
+                or of a good one shortly before.
+        """
+        if not isinstance(steps, (int, np.integer)) or steps < 0:
+            raise ArgumentError(f"steps must be a whole number from 0 on, got {quoted(steps)}")
+        self.physics.refresh(self.robot.environment)
+        left = int(steps)
+        while left:
+            taken = left if self._is_steady else 1
+            self._advance(taken)
+            left -= taken
+
+    @property
+    def _is_steady(self) -> bool:
+        """Whether what acts is the same in every step."""
+        changing = self._motors.are_servos_on or self._waiting or self._pushes.acting
+        return not (changing or self._timeout_steps or self._state_steps)
+
+    def _advance(self, steps: int) -> None:
+        self._take_commands()
+        data = self.physics.data
+        before = data.qpos.copy(), data.qvel.copy()
+        if self._state_steps:
+            self._past.append(self._snapshot())
+        self._effort = self._motor_efforts()
+        self.physics.exert(self._effort, self._pushes.acting)
+        good = self.physics.step(steps)
+        if not (good and np.abs(data.qvel).max(initial=0.0) < _FASTEST):
+            data.qpos[:], data.qvel[:] = before
+            data.qacc_warmstart[:] = 0.0
+            raise SimulationError(
+                f"the motion of robot {quoted(self._model.name)} leaves all bounds at"
+                f" {self.time:g} s; look at efforts and inertias, or take shorter steps than"
+                f" {self.settings.step:g} s"
+            )
+        self._steps += steps
+        while len(self._past) > self._state_steps:
+            self._past.popleft()
+
+    def _take_commands(self) -> None:
+        """Let the commands act whose time has come, and efforts end that nobody renews."""
+        for command in self._waiting.due(self._steps):
+            self._act(command.mode, command.names, command.values)
+        if self._timeout_steps and self._steps - self._commanded >= self._timeout_steps:
+            rows = np.flatnonzero(self._motors.modes == CommandMode.EFFORT)
+            if len(rows):
+                self._motors.release([self._model.coordinate_names[k] for k in rows])
+
+    def _motor_efforts(self) -> Floats:
+        """Return the efforts (nv,) of motors: commanded ones, and those of servos."""
+        motors = self._motors
+        if not motors.are_servos_on:
+            return motors.effort.copy()
+        q, v = self._ours()
+        load = self.physics.weight(q) if self.settings.servo_gravity_compensation else None
+        servos = motors.servos(q, self.settings.step, load)
+        efforts = motors.effort.copy()
+        if servos is not None:
+            efforts[servos.rows] += servos.efforts(v)
+        return efforts
+
+    def _command(self, mode: CommandMode, names: Sequence[str], values: ArrayLike) -> None:
+        if not self._waiting.delay:
+            self._act(mode, names, values)
+            return
+        self._waiting.add(self._steps, mode, names, self._checked(names, values))
+
+    def _checked(self, names: Sequence[str], values: ArrayLike) -> Floats:
+        """Return the values of a command that is to wait, refused now and not when it acts."""
+        self._motors.columns(names)
+        numbers = real_array("commands", values)
+        if numbers.shape != (len(names),) or not np.isfinite(numbers).all():
+            raise ArgumentError(f"commands must be {len(names)} finite numbers, one for each name")
+        return numbers
+
+    def _act(self, mode: CommandMode, names: Sequence[str], values: ArrayLike) -> None:
+        self._motors.command(mode, names, values)
+        if mode is CommandMode.EFFORT:
+            self._commanded = self._steps
+
+    def _snapshot(self) -> Snapshot:
+        data = self.physics.data
+        return Snapshot(data.qpos.copy(), data.qvel.copy(), self._effort.copy())
+
+    def _ours(self) -> tuple[Floats, Floats]:
+        data = self.physics.data
+        return self.physics.plant.coordinates.ours(data.qpos, data.qvel)
+
+    def _state(self, q: ArrayLike, v: ArrayLike) -> tuple[Floats, Floats]:
+        """Return a state, checked, its quaternions of norm 1."""
+        q = checked_state("q", q, (self._model.nq,))
+        v = checked_state("v", v, (self._model.nv,))
+        return self.robot.integrate(q, np.zeros(self._model.nv)), v
