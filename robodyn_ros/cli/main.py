@@ -48,6 +48,7 @@ COMMANDS = (
     "replay",
     "convert",
     "export",
+    "gazebo",
     "demo",
 )
 """The commands, in the order of the help."""

@@ -45,7 +45,7 @@ def load_model(
     document = read_source(source)
     if document.is_mechanism:
         return load_description(document, base=base, root=root, parameters=parameters).model
-    with _errors_named(document):
+    with errors_named(document):
         return _model(document, base, root, parameters)
 
 
@@ -64,12 +64,12 @@ def load_description(
     from robodyn_ros.description.mechanism import Mechanism, read_mechanism
 
     document = read_source(source)
-    with _errors_named(document):
+    with errors_named(document):
         if not document.is_mechanism:
             return Mechanism(_model(document, base, root, parameters))
         return read_mechanism(
             document.data,
-            fallback_name=_plain_name(document.name),
+            fallback_name=plain_name(document.name),
             folder=document.folder,
             base=base,
             root=root,
@@ -78,7 +78,7 @@ def load_description(
 
 
 @contextmanager
-def _errors_named(document: Document) -> Iterator[None]:
+def errors_named(document: Document) -> Iterator[None]:
     """Put the document's name before the text of an error."""
     try:
         yield
@@ -99,7 +99,7 @@ def _model(
             f"{document.name}: only a mechanism file has parameters, and this is none; leave out"
             f" {names}"
         )
-    builder = _builder(document, _plain_name(document.name))
+    builder = _builder(document, plain_name(document.name))
     return builder.build(base=base or "fixed", root=root)
 
 
@@ -113,7 +113,7 @@ def _builder(document: Document, name: str) -> ModelBuilder:
     return urdf_builder(parse_tree(document), name)
 
 
-def _plain_name(name: str) -> str:
+def plain_name(name: str) -> str:
     """Return a robot's name made from its file's: "arms/ur3.urdf" gives "ur3"."""
     stem, dot, _ = Path(name).name.partition(".")
     return stem if stem and dot else "robot"

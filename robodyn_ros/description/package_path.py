@@ -44,7 +44,7 @@ def _in_package(rest: str) -> Path:
         raise DescriptionError(
             f"{quoted(_PACKAGE + rest)} is no file of a package; write package://PACKAGE/PATH"
         )
-    folders = list(dict.fromkeys(_folders(package)))
+    folders = list(dict.fromkeys(package_folders(package)))
     for folder in folders:
         if (folder / relative).is_file():
             return folder / relative
@@ -56,7 +56,7 @@ def _in_package(rest: str) -> Path:
     )
 
 
-def _folders(package: str) -> Iterator[Path]:
+def package_folders(package: str) -> Iterator[Path]:
     """Yield the folders of a package that exist."""
     for share in share_directories():
         if (share / package).is_dir():

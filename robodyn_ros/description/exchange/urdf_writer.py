@@ -22,6 +22,7 @@ Floats = NDArray[np.float64]
 
 ENDLESS = 1e9
 """What stands for a range that is not known, in m: URDF takes a missing one for 0."""
+INITIAL_STATE = "the initial state"
 _NATIVE = ("fixed", "revolute", "continuous", "prismatic", "planar", "floating")
 _HOME: Pose = (np.eye(3), np.zeros(3))
 
@@ -263,7 +264,7 @@ def _unsaid(model: Model) -> Iterator[str]:
         yield f"markers: {', '.join(quoted(marker.name) for marker in model.markers)}"
     own = np.concatenate([np.zeros(0), *(j.joint.neutral() for j in model.own_joints)])
     if np.any(model.defaults.v) or not np.array_equal(model.defaults.q, own):
-        yield "the initial state"
+        yield INITIAL_STATE
     if not np.array_equal(model.defaults.environment.gravity, (0.0, 0.0, -9.81)):
         yield "gravity"
 

@@ -1,0 +1,56 @@
+"""Links without mass, which Gazebo drops, and inertias that it refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+from robodyn_ros.description.gazebo.bodies import GazeboBody, is_physical
+from robodyn_ros.description.gazebo.complete import set_inertial
+from robodyn_ros.description.gazebo.remarks import Remark, filled, lost
+from robodyn_ros.description.xml_tree import Element, line_of
+from robodyn_ros.errors import quoted
+
+ANCHOR_MASS = 1e-3
+"""Mass in kg that a massless link which is fixed to the world is given, where nothing feels it."""
+
+
+def tokens_for(bodies: Collection[GazeboBody], mass: float | None) -> dict[str, float]:
+    """Return the masses that bodies without any are given, by name."""
+    tokens: dict[str, float] = {}
+    for body in bodies:
+        given = ANCHOR_MASS if body.anchored else mass
+        if body.mass <= 0.0 and given is not None:
+            tokens[body.name] = given
+    return tokens
+
+
+def settle_masses(
+    robot: Element,
+    bodies: Collection[GazeboBody],
+    tokens: Mapping[str, float],
+    gone: Mapping[str, str],
+) -> Iterator[Remark]:
+    """Give links their token masses, and tell of them, of what is dropped and of what cannot be."""
+    links: dict[str, Any] = {link.get("name"): link for link in robot.iterchildren("link")}
+    for body in bodies:
+        where = f"link {quoted(body.name)} ({line_of(links[body.name])})"
+        if body.name in tokens:
+            set_inertial(links[body.name], tokens[body.name])
+            why = "it is fixed to the world, and nothing feels it" if body.anchored else "as asked"
+            yield filled(
+                f"{where}: no mass, which Gazebo drops; {tokens[body.name]:g} kg written: {why}"
+            )
+        elif gone.get(body.name) == body.name:
+            count = sum(len(other.links) for other in bodies if gone.get(other.name) == body.name)
+            behind = f" and the {count - 1} links with and behind it" if count > 1 else ""
+            yield lost(
+                f"{where}: no mass; Gazebo drops it{behind}; give it an <inertial>, or a token mass"
+                " (--token-mass, token_mass:=)"
+            )
+        elif body.name not in gone and not is_physical(body):
+            yield lost(
+                f"{where}: inertia that no body can have"
+                f"{' (of its links together)' if len(body.links) > 1 else ''}; Gazebo refuses the"
+                " robot; `robodyn check` says more"
+            )
