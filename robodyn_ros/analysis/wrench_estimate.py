@@ -127,12 +127,12 @@ def _inverse(weighed: Floats, levers: Floats) -> Floats:
     """Return the pseudo-inverse (k, n) of weighed levers, damped where levers are short."""
     if not weighed.size:
         return np.zeros(weighed.shape[::-1])
-    s: Floats = np.linalg.norm(levers, axis=0).astype(np.float64)
+    s: Floats = np.sqrt(np.einsum("ij,ij->j", levers, levers))
     share = s / (BLIND * s.max())
-    damping = np.where(share < 1.0, (BLIND * s.max() * (1.0 - share**2)) ** 2, 0.0)
+    damping: Floats = np.where(share < 1.0, (BLIND * s.max() * (1.0 - share**2)) ** 2, 0.0)
     normal = weighed.T @ weighed
     # Of the same size as the weights, which a damping in levers is not.
-    normal += np.diag(damping * np.trace(normal) / (s @ s))
+    normal = normal + np.diag(damping * float(np.trace(normal)) / float(s @ s))
     found: Floats = np.linalg.solve(normal, weighed.T)
     return found
 

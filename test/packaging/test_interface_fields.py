@@ -72,6 +72,35 @@ MESSAGES = {
         "payloads": "sequence<robodyn_interfaces/Payload>",
         "driver_compensates_gravity": "boolean",
     },
+    "ExternalWrenchEstimate": {
+        "header": "std_msgs/Header",
+        "frame": "string",
+        "wrench": "geometry_msgs/WrenchStamped",
+        "names": STRINGS,
+        "effort": DOUBLES,
+        "known": "sequence<boolean>",
+        "touched": "sequence<boolean>",
+        "unexplained": "double",
+        "unobservable": "uint8",
+        "contact": "boolean",
+        "valid": "boolean",
+    },
+    "ModelCheck": {
+        "header": "std_msgs/Header",
+        "names": STRINGS,
+        "measured_rms": DOUBLES,
+        "residual_mean": DOUBLES,
+        "residual_rms": DOUBLES,
+        "weight": DOUBLES,
+        "coulomb": DOUBLES,
+        "viscous": DOUBLES,
+        "inertia": DOUBLES,
+        "offset": DOUBLES,
+        "seconds": DOUBLES,
+        "findings": STRINGS,
+        "severity": "sequence<uint8>",
+        "payloads": "sequence<robodyn_interfaces/Payload>",
+    },
     "SimulatorStatus": {
         "header": "std_msgs/Header",
         "paused": "boolean",
@@ -170,6 +199,8 @@ def test_other_constants():
     assert (request.LOCKED, request.ZERO_EFFORT) == (0, 1)
     marker = message("MarkerState")
     assert (marker.POSITION, marker.DIRECTION) == (0, 1)
+    check = message("ModelCheck")
+    assert (check.INFO, check.WARN, check.ERROR) == (0, 1, 2)
     status = message("SimulatorStatus")
     assert (status.FREE, status.EFFORT, status.VELOCITY, status.POSITION) == (0, 1, 2, 3)
 
