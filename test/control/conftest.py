@@ -1,0 +1,14 @@
+"""Robots that control laws are tried on."""
+
+from __future__ import annotations
+
+import pytest
+
+import robodyn_ros as rd
+from robots import example
+
+
+@pytest.fixture(scope="module", params=["panda.urdf", "ur5_robot.urdf"])
+def robot(request: pytest.FixtureRequest) -> rd.Robot:
+    """A real arm, by plain functions."""
+    return rd.load(str(example(request.param)), compile="wait")

@@ -1,0 +1,250 @@
+"""What is sent: ramped, bounded, finite, and the safe form where something is wrong."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import robodyn_ros as rd
+from robodyn_ros.control import (
+    Commanded,
+    EffortShaper,
+    Fault,
+    FaultKind,
+    GravityLaw,
+    RobotState,
+    SafeForm,
+    SafeGains,
+    SafeLaw,
+    Supervisor,
+    Watchdog,
+    WatchdogLimits,
+)
+from robodyn_ros.errors import ArgumentError, UnknownNameError
+
+STALE = Fault(FaultKind.STALE_STATE, "silent")
+
+
+class NotFinite:
+    """A law that goes wrong."""
+
+    def begin(self, state: RobotState) -> None:
+        """Do nothing."""
+
+    def effort(self, state: RobotState) -> np.ndarray:
+        """Return what no motor can do."""
+        return np.full_like(state.v, np.nan)
+
+
+def supervised(robot: rd.Robot, law=None, form=SafeForm.HOLD_GRAVITY, **more) -> Supervisor:
+    nv = robot.model.nv
+    commanded = Commanded.of(robot.model, (), dict.fromkeys(robot.model.coordinate_names, 200.0))
+    shaper = EffortShaper(np.full(nv, 200.0), more.get("slew", 0.0), more.get("ramp", 0.0))
+    gains = SafeGains(np.full(nv, 30.0), np.full(nv, 3.0))
+    return Supervisor(
+        robot,
+        law or GravityLaw(robot, np.full(nv, 2.0)),
+        commanded,
+        shaper,
+        SafeLaw(robot, gains),
+        dict.fromkeys(FaultKind, form),
+        driver_compensates_gravity=more.get("compensated", False),
+    )
+
+
+@pytest.fixture
+def state(robot: rd.Robot, rng: np.random.Generator) -> RobotState:
+    return RobotState(robot.random_configuration(rng), rng.normal(size=robot.model.nv), 0)
+
+
+def test_inactive_means_nothing(robot, state) -> None:
+    made = supervised(robot)
+    assert made.command(0.0, state) is None
+    made.activate(0.0, state, None)
+    assert made.command(0.1, state) is not None
+    assert made.command(0.2, None) is None  # nothing new, nothing wrong
+    made.deactivate()
+    assert made.command(0.3, state) is None
+    assert not made.fail(STALE)
+
+
+def test_it_ramps_in_from_what_it_is_given(robot, state) -> None:
+    made = supervised(robot, ramp=1.0)
+    start = np.full(robot.model.nv, 3.0)
+    made.activate(10.0, state, start)
+    wanted = robot.gravity_force(state.q) - 2.0 * state.v
+    np.testing.assert_allclose(made.command(10.0, state).effort, start)
+    np.testing.assert_allclose(made.command(10.5, state).effort, 0.5 * (start + wanted))
+    np.testing.assert_allclose(made.command(11.0, state).effort, wanted)
+
+
+def test_efforts_keep_their_limits_and_their_pace() -> None:
+    shaper = EffortShaper(np.array([10.0, 1.0]), slew_time=0.1, ramp_time=0.0)
+    shaper.begin(0.0, np.zeros(2))
+    shaped = shaper.shape(0.01, np.array([50.0, -0.05]))
+    np.testing.assert_allclose(shaped.effort, [1.0, -0.05])
+    assert shaped.saturated.tolist() == [True, False]
+    assert shaped.slowed.tolist() == [True, False]
+    np.testing.assert_allclose(shaper.shape(5.0, np.array([50.0, -9.0])).effort, [10.0, -1.0])
+    np.testing.assert_allclose(shaper.shape(4.0, np.array([0.0, 0.0])).effort, [10.0, -1.0])
+
+
+def test_the_weight_is_held_where_it_was_while_nothing_comes(robot, state) -> None:
+    made = supervised(robot)
+    made.activate(0.0, state, None)
+    made.command(0.0, state)
+    assert made.fail(STALE)
+    assert not made.fail(STALE)
+    np.testing.assert_allclose(made.command(0.2, None).effort, robot.gravity_force(state.q))
+    damped = robot.gravity_force(state.q) - 3.0 * state.v
+    np.testing.assert_allclose(made.command(0.3, state).effort, damped)
+
+
+def test_a_position_is_held_where_the_fault_was(robot, state) -> None:
+    made = supervised(robot, form=SafeForm.HOLD_POSITION)
+    made.activate(0.0, state, None)
+    made.command(0.0, state)
+    made.fail(STALE)
+    later = RobotState(robot.integrate(state.q, state.v, 0.01), state.v, 10**7)
+    error = robot.difference(later.q, state.q)
+    wanted = robot.gravity_force(later.q) + 30.0 * error - 3.0 * later.v
+    np.testing.assert_allclose(made.command(0.01, later).effort, wanted)
+    stale = made.command(0.02, None)
+    np.testing.assert_allclose(stale.effort, robot.gravity_force(later.q))
+
+
+def test_stop_sends_nothing_and_wins(robot, state) -> None:
+    made = supervised(robot)
+    made._forms[FaultKind.DEADMAN] = SafeForm.STOP
+    made.activate(0.0, state, None)
+    made.fail(STALE)
+    made.fail(Fault(FaultKind.DEADMAN, "let go"))
+    assert made.command(0.1, state) is None
+    made.clear(1.0, state)
+    assert made.command(1.1, state) is not None
+
+
+def test_what_is_not_finite_is_never_sent(robot, state) -> None:
+    made = supervised(robot, NotFinite())
+    made.activate(0.0, state, None)
+    sent = made.command(0.0, state)
+    assert FaultKind.NOT_FINITE in made.faults
+    np.testing.assert_allclose(sent.effort, robot.gravity_force(state.q) - 3.0 * state.v)
+    lost = RobotState(np.full_like(state.q, np.nan), state.v, 0)
+    np.testing.assert_array_equal(made.command(0.1, lost).effort, sent.effort)
+
+
+def test_a_driver_that_holds_the_weight_is_not_sent_it(robot, state) -> None:
+    made = supervised(robot, compensated=True)
+    made.activate(0.0, state, None)
+    np.testing.assert_allclose(made.command(0.0, state).effort, -2.0 * state.v, atol=1e-12)
+
+
+def test_clearing_ramps_from_what_is_sent(robot, state) -> None:
+    made = supervised(robot, ramp=1.0)
+    made.activate(0.0, state, np.zeros(robot.model.nv))
+    made.fail(STALE)
+    last = made.command(5.0, None).effort
+    made.clear(6.0, state)
+    assert made.form is None
+    np.testing.assert_allclose(made.command(6.0, state).effort, last)
+
+
+def test_commands_have_the_order_that_is_asked_for(robot) -> None:
+    names = robot.model.coordinate_names
+    made = Commanded.of(robot.model, names[::-1])
+    assert made.names == names[::-1]
+    assert made.column.tolist() == list(range(len(names)))[::-1]
+    with pytest.raises(UnknownNameError, match=names[0]):
+        Commanded.of(robot.model, [names[0] + "x"])
+    with pytest.raises(ArgumentError, match="twice"):
+        Commanded.of(robot.model, [names[0], names[0]])
+
+
+def test_a_joint_without_a_limit_is_named(robot) -> None:
+    names = robot.model.coordinate_names
+    limits = dict.fromkeys(names, 10.0)
+    assert not Commanded.of(robot.model, (), limits).without_limit
+    builder = rd.load(
+        '<robot name="r"><link name="a"/><joint name="j" type="continuous">'
+        '<parent link="a"/><child link="b"/></joint><link name="b"><inertial>'
+        '<mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>'
+        "</inertial></link></robot>",
+        compile="off",
+    )
+    assert Commanded.of(builder.model, ()).without_limit == ("j",)
+    assert not Commanded.of(builder.model, (), {"j": 2.0}).without_limit
+
+
+def watchdog(**more) -> Watchdog:
+    limits = {
+        "state_timeout": 0.05,
+        "min_rate": 0.0,
+        "rate_window": 0.5,
+        "clock_jump": 0.5,
+        "residual_limit": np.array([np.inf, 5.0]),
+        "residual_time": 0.1,
+    }
+    made = Watchdog(WatchdogLimits(**{**limits, **more}), ("one", "two"))
+    made.begin(100.0)
+    return made
+
+
+def kinds(made: Watchdog, now: float) -> set[FaultKind]:
+    return {fault.kind for fault in made.look(now)}
+
+
+def test_silence_is_noticed_at_its_time() -> None:
+    made = watchdog()
+    made.state(100.0, 10**9, {})
+    assert kinds(made, 100.05) == set()
+    assert kinds(made, 100.0501) == {FaultKind.STALE_STATE}
+
+
+def test_a_joint_without_a_value_is_noticed_and_named() -> None:
+    made = watchdog()
+    for k in range(10):
+        made.state(100.0 + 0.01 * k, 10**7 * k, {"two": "position not finite"})
+    assert kinds(made, 100.049) == set()
+    fault = next(iter(made.look(100.09)))
+    assert fault.kind is FaultKind.INVALID_STATE
+    assert "'two' (position not finite)" in fault.text
+    made.state(100.1, 10**8, {})
+    assert kinds(made, 100.11) == set()
+
+
+@pytest.mark.parametrize(
+    ("step", "passed", "jumps"),
+    [
+        (0.01, 0.01, False),
+        (-0.01, 0.01, True),
+        (5.0, 0.01, True),
+        (0.4, 0.01, False),
+        (5.0, 4.9, False),
+    ],
+)
+def test_a_clock_that_jumps_is_noticed(step: float, passed: float, jumps: bool) -> None:
+    made = watchdog()
+    assert made.state(100.0, 10**10, {}) is None
+    fault = made.state(100.0 + passed, 10**10 + round(step * 1e9), {})
+    assert (fault is not None and fault.kind is FaultKind.CLOCK_JUMP) == jumps
+
+
+def test_a_lost_rate_is_noticed_once_there_is_a_window() -> None:
+    made = watchdog(min_rate=50.0, state_timeout=1.0)
+    for k in range(20):
+        made.state(100.0 + 0.03 * k, 10**7 * k, {})
+        if 0.03 * k < 0.5:
+            assert kinds(made, 100.0 + 0.03 * k) == set()
+    assert kinds(made, 100.58) == {FaultKind.LOW_RATE}
+
+
+def test_a_residual_counts_once_it_lasts() -> None:
+    made = watchdog(state_timeout=10.0)
+    made.state(100.0, 0, {})
+    made.residual(100.0, np.array([1e9, 6.0]))
+    made.residual(100.05, np.array([1e9, 6.0]))
+    assert kinds(made, 100.1) == set()
+    assert kinds(made, 100.11) == {FaultKind.RESIDUAL}
+    made.residual(100.12, np.array([0.0, np.nan]))
+    assert kinds(made, 101.0) == set()
