@@ -90,6 +90,13 @@ class Record:
         self._sums[sane] = kept * self._sums[sane] + dt * products[sane]
         self.seconds[sane] = kept * self.seconds[sane] + dt
 
+    def copy(self) -> Record:
+        """Return one of its own that nothing is added to by others."""
+        count, columns, _ = self._sums.shape
+        made = Record(count, columns, self._window)
+        made._sums, made.seconds = self._sums.copy(), self.seconds.copy()
+        return made
+
     def forget(self, which: Flags | None = None) -> None:
         """Begin anew, in all coordinates or in these."""
         rows = slice(None) if which is None else which

@@ -194,9 +194,14 @@ class ModelCheck:
         settled = self._record.seconds >= _SETTLED
         self._usual = settled, left, np.sqrt(squares(means, left))
 
-    def report(self) -> CheckReport:
-        """Return what the last seconds say."""
-        products, seconds = self._record.means(), self._record.seconds.copy()
+    def record(self) -> Record:
+        """Return what is remembered, for a `report` while further samples come."""
+        return self._record.copy()
+
+    def report(self, record: Record | None = None) -> CheckReport:
+        """Return what the last seconds say, or those of a `record`."""
+        taken = self._record if record is None else record
+        products, seconds = taken.means(), taken.seconds.copy()
         enough = seconds >= LEAST
         means = Means(products, enough & ~self._raw, self._smallest, self._compensated)
         factor = odd_gains(means._replace(known=enough))

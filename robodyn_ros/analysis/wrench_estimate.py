@@ -130,11 +130,11 @@ def _inverse(weighed: Floats, levers: Floats) -> Floats:
     s: Floats = np.sqrt(np.einsum("ij,ij->j", levers, levers))
     share = s / (BLIND * s.max())
     damping: Floats = np.where(share < 1.0, (BLIND * s.max() * (1.0 - share**2)) ** 2, 0.0)
-    normal = weighed.T @ weighed
+    gram: Floats = weighed.T @ weighed
     # Of the same size as the weights, which a damping in levers is not.
-    normal = normal + np.diag(damping * float(np.trace(normal)) / float(s @ s))
-    found: Floats = np.linalg.solve(normal, weighed.T)
-    return found
+    weights = float(np.trace(gram)) / float(s @ s)
+    normal = np.asarray(gram + weights * np.diag(damping), dtype=np.float64)
+    return np.asarray(np.linalg.solve(normal, weighed.T), dtype=np.float64)
 
 
 def _deviations(deviation: ArrayLike, shape: tuple[int, ...]) -> Floats:

@@ -24,6 +24,7 @@ from robodyn_ros.ros.state_node import StateNode
 
 Floats = NDArray[np.float64]
 _TOTAL = Efforts._fields.index("total")
+_WHO = "visualization"
 
 
 class ActingSource(Protocol):
@@ -108,11 +109,12 @@ class ComputedActing:
         if self._of is not path:
             self._of, self._effort, self._multipliers = path, None, None
         held = settings.wrenches and path.model.is_closed
-        self._dynamics.is_watched = settings.efforts or held
+        wanted = settings.efforts or held
+        self._dynamics.watch(_WHO, wanted=wanted)
         known = not self._dynamics.surroundings_trouble
         with self._node.lock:
             around = _around(path, settings)
-            if not self._dynamics.is_watched:
+            if not wanted:
                 return around
             stamp = self._node.present(path.stamp)
             valid = dynamics.valid(stamp)
@@ -130,7 +132,7 @@ class ComputedActing:
 
     def leave(self) -> None:
         """Have efforts computed for their stream only."""
-        self._dynamics.is_watched = False
+        self._dynamics.watch(_WHO, wanted=False)
 
     def _compute(self, dynamics: PathDynamics) -> None:
         """Take the efforts of this moment, or keep those of a moment ago; with the lock held."""

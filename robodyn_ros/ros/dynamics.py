@@ -41,8 +41,7 @@ class Dynamics(Feature):
     done by the node's executor, one thing at a time.
 
     Attributes:
-        is_watched: Whether efforts are wanted by more than who listens to their stream.
-        stream: That stream.
+        stream: The stream of efforts.
     """
 
     def __init__(self, node: StateNode) -> None:
@@ -59,7 +58,7 @@ class Dynamics(Feature):
         self.stream = JointDynamicsStream(node, node.traffic)
         self._dynamics: PathDynamics | None = None
         self._lost: list[Complaint] = []
-        self.is_watched = False
+        self._watchers: set[str] = set()
         self._gravity = GravityInput(node, node.config, self._attitude, self._gravity_changed)
 
     @property
@@ -98,7 +97,11 @@ class Dynamics(Feature):
             trouble = self._gravity.trouble(now, path.stale_after)
             path.drive.trouble = "" if self.driver_compensates_gravity else trouble
         if self._dynamics is not None:
-            self.stream.prepare(self._dynamics, now, watched=self.is_watched)
+            self.stream.prepare(self._dynamics, now, watched=bool(self._watchers))
+
+    def watch(self, who: str, *, wanted: bool) -> None:
+        """Have efforts computed for more than who listens to their stream, or no longer."""
+        (self._watchers.add if wanted else self._watchers.discard)(who)
 
     def publish(self, path: StatePath, step: Step, now: float) -> Iterable[Complaint]:
         """Publish the efforts of a step."""
@@ -160,10 +163,8 @@ class Dynamics(Feature):
         if dynamics is None or self._node.path is None:
             return None
         robot = dynamics.path.robot
-        environment = robot.environment
-        vector = self._gravity.vector
-        if not np.array_equal(environment.gravity, vector):
-            robot.gravity = vector
+        if not np.array_equal(robot.gravity, self._gravity.vector):
+            robot.gravity = self._gravity.vector
         if robot.model.base == "prescribed":
             with self._node.lock:
                 motion = base_motion_of(dynamics.path.rest.base_motion.copy())
@@ -203,8 +204,7 @@ class Dynamics(Feature):
             stamp = path.stamp
             now = self._node.present(stamp) if stamp is not None else 0
             known = list(path.troubles(now))
-            result = path.result
-            q, v = result.q.copy(), result.v.copy()
+            q, v = path.result.q.copy(), path.result.v.copy()
         ages = {name: age for name, age, _ in known}
         troubles = {name: reason for name, _, reason in known if reason}
         return Live(q, v, stamp or 0, ages, troubles)

@@ -34,8 +34,8 @@ _SWITCHES = {
     " they do not hold",
     "efforts": "an arc for the effort of every coordinate that turns and an arrow for one that"
     " slides, as computed and as measured: a full circle is its limit",
-    "wrenches": "forces as arrows and moments as arcs: external wrenches, weight and inertia of"
-    " payloads, and what constraint elements exert on their second body",
+    "wrenches": "forces as arrows and moments as arcs: external wrenches, as told and as estimated,"
+    " weight and inertia of payloads, and what constraint elements exert on their second body",
     "drawing": "the shapes that a mechanism file draws bodies with",
 }
 

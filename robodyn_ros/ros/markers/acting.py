@@ -33,6 +33,8 @@ class Acting(NamedTuple):
         pushes: External wrenches.
         payloads: What the robot carries.
         gravity: (3,) axes of the frame that bodies are given in, m/s^2.
+        estimates: External wrenches as estimated from efforts.
+        in_contact: Whether these say that something touches the robot.
         multipliers: (m,) of the constraints, see `Robot.constraint_forces`; None for not known.
     """
 
@@ -40,6 +42,8 @@ class Acting(NamedTuple):
     valid: Flags | None = None
     measured: Floats | None = None
     pushes: tuple[Push, ...] = ()
+    estimates: tuple[Push, ...] = ()
+    in_contact: bool = False
     payloads: tuple[Payload, ...] = ()
     gravity: Floats = np.zeros(3)
     multipliers: Floats | None = None

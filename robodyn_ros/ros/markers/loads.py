@@ -1,7 +1,7 @@
 """Wrenches on the robot: forces as arrows, moments as arcs, where they act.
 
-External wrenches at their frames, the weight of payloads and what their inertia adds at their
-centres of mass, and what constraint elements exert on their second body.
+External wrenches at their frames, as told and as estimated, the weight of payloads and what their
+inertia adds at their centres of mass, and what constraint elements exert on their second body.
 """
 
 from __future__ import annotations
@@ -37,6 +37,8 @@ _EXTERNAL: Rgba = (1.0, 0.45, 0.0, 0.95)
 _WEIGHT: Rgba = (0.75, 0.6, 0.35, 0.95)
 _INERTIA: Rgba = (0.95, 0.35, 0.3, 0.9)
 _CONSTRAINT: Rgba = (0.35, 0.85, 0.9, 0.95)
+_ESTIMATED: Rgba = (0.95, 0.8, 0.1, 0.95)
+_TOUCHED: Rgba = (0.95, 0.1, 0.45, 1.0)
 _ARC = 0.75 * math.tau
 _HEAD_WIDTH, _HEAD_LENGTH, _HEAD_SHARE = 2.0, 3.0, 0.4
 _ARC_WIDTH = 0.6
@@ -45,7 +47,8 @@ _ARC_WIDTH = 0.6
 class Slots:
     """The wrenches that a message has places for, and where they act at one instant.
 
-    A row each: external wrenches, weights of payloads, inertia of payloads, constraint elements.
+    A row each: external wrenches, weights of payloads, inertia of payloads, constraint elements;
+    estimated wrenches, first those without contact, then with it: of these one is shown.
 
     Attributes:
         point: (n, 3) where, m.
@@ -54,21 +57,30 @@ class Slots:
     """
 
     def __init__(
-        self, model: Model, settings: VisualizationSettings, pushes: int, payloads: int
+        self,
+        model: Model,
+        settings: VisualizationSettings,
+        pushes: int,
+        payloads: int,
+        estimates: int = 0,
     ) -> None:
-        """Make places for so many external wrenches and payloads; none if switched off."""
+        """Make places for so many external wrenches, payloads and estimates; none if off."""
         self._model = model
-        self.pushes, self.payloads = (pushes, payloads) if settings.wrenches else (0, 0)
+        wanted = (pushes, payloads, estimates) if settings.wrenches else (0, 0, 0)
+        self.pushes, self.payloads, self.estimates = wanted
         self._elements: tuple[Element, ...] = model.closure.elements if settings.wrenches else ()
-        external, payload, constraint = ACTING["wrenches"]
-        loads = range(self.payloads)
+        external, payload, constraint, estimated = ACTING["wrenches"]
+        loads, guesses = range(self.payloads), range(self.estimates)
         self.places: list[tuple[str, int, Rgba]] = [
             *((external, 2 * k, _EXTERNAL) for k in range(self.pushes)),
             *((payload, 4 * k, _WEIGHT) for k in loads),
             *((payload, 4 * k + 2, _INERTIA) for k in loads),
             *((constraint, 2 * k, _CONSTRAINT) for k in range(len(self._elements))),
+            *((estimated, 4 * k, _ESTIMATED) for k in guesses),
+            *((estimated, 4 * k + 2, _TOUCHED) for k in guesses),
         ]
         count = len(self.places)
+        self._guessed = count - 2 * self.estimates
         self.turning: list[int] = [
             *range(self.pushes),
             *(
@@ -76,6 +88,7 @@ class Slots:
                 for k, element in enumerate(self._elements)
                 if isinstance(element, Weld)
             ),
+            *range(self._guessed, count),
         ]
         self._rows: Floats = np.zeros((count, 9))
         self.point, self.force, self.moment = np.split(self._rows, 3, axis=1)
@@ -84,8 +97,9 @@ class Slots:
 
     def serves(self, acting: Acting) -> bool:
         """Return whether there is a place for all that acts, as far as it is shown."""
-        pushes, payloads = needed(acting)
-        return pushes <= self.pushes and payloads <= self.payloads
+        pushes, payloads, estimates = needed(acting)
+        enough = pushes <= self.pushes and payloads <= self.payloads
+        return enough and estimates <= self.estimates
 
     def update(self, bodies: Bodies) -> None:
         """Take what acts at an instant."""
@@ -94,7 +108,9 @@ class Slots:
         self._seen = bodies
         self._rows[:] = 0.0
         acting = bodies.acting
-        self._push(acting.pushes[: self.pushes], bodies)
+        self._push(acting.pushes[: self.pushes], bodies, 0)
+        first = self._guessed + self.estimates * acting.in_contact
+        self._push(acting.estimates[: self.estimates], bodies, first)
         self._carry(acting.payloads[: self.payloads], bodies)
         first = self.pushes + 2 * self.payloads
         if acting.multipliers is not None:
@@ -107,8 +123,8 @@ class Slots:
         if not near.all():
             self._rows[~near] = 0.0
 
-    def _push(self, pushes: tuple[Push, ...], bodies: Bodies) -> None:
-        """Show external wrenches."""
+    def _push(self, pushes: tuple[Push, ...], bodies: Bodies, first: int) -> None:
+        """Show external wrenches in rows from the first one on."""
         if not pushes:
             return
         body, offset, rotation = self._frames(tuple(push.frame for push in pushes))
@@ -117,7 +133,7 @@ class Slots:
         wrench = np.array([push.wrench for push in pushes])
         wrench[~sound] = 0.0
         turned = turn @ rotation
-        rows = slice(len(pushes))
+        rows = slice(first, first + len(pushes))
         self.point[rows] = bodies.block[body, :3] + _applied(turn, offset)
         self.moment[rows] = _applied(turned, wrench[:, :3])
         self.force[rows] = _applied(turned, wrench[:, 3:])
@@ -188,9 +204,10 @@ def _applied(matrices: Floats, vectors: Floats) -> Floats:
     return np.einsum("ijk,ik->ij", matrices, vectors)
 
 
-def needed(acting: Acting) -> tuple[int, int]:
-    """Return how many external wrenches and payloads are to be shown."""
-    return min(len(acting.pushes), MOST), min(len(acting.payloads), MOST)
+def needed(acting: Acting) -> tuple[int, int, int]:
+    """Return how many external wrenches, payloads and estimated wrenches are to be shown."""
+    pushes, payloads, estimates = acting.pushes, acting.payloads, acting.estimates
+    return min(len(pushes), MOST), min(len(payloads), MOST), min(len(estimates), MOST)
 
 
 class ForceArrows:

@@ -22,7 +22,10 @@ CLOSED = {"constraints": "constraints"}
 """The same of what only closed mechanisms have."""
 ACTING = {
     "efforts": ("effort/model", "effort/measured"),
-    "wrenches": ("wrench/external", "wrench/payload", "wrench/constraint"),
+    "wrenches": (
+        *("wrench/external", "wrench/payload", "wrench/constraint"),
+        "wrench/estimated",
+    ),
 }
 """The namespaces of what acts on a robot, several of each kind."""
 EVERY_NAMESPACE: tuple[str, ...] = (
@@ -51,7 +54,8 @@ class VisualizationSettings:
         marker_trails: Show where markers that are points have been.
         constraints: Show every constraint element: its rod, plane, cylinder, axes or joint.
         efforts: Show an arc or arrow for the effort of every coordinate, computed and measured.
-        wrenches: Show external wrenches, payloads' weights and what constraints transmit.
+        wrenches: Show external wrenches, given and estimated, payloads' weights and what
+            constraints transmit.
         drawing: Show the shapes that a mechanism file draws bodies with.
         frame_size: Length of the axes, m.
         linear_velocity_scale: Length of an arrow, m per m/s.

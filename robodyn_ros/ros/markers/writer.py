@@ -62,7 +62,7 @@ class VisualizationWriter:
         self._settings = settings
         self._trails: tuple[Trail, ...] = tuple(trails_of(model, settings))
         self._memory = TrailMemory(len(self._trails), settings.trail_length)
-        self._places: tuple[int, int] = (0, 0)
+        self._places: tuple[int, int, int] = (0, 0, 0)
         self._told = Told()
         self._message = self._made()
 
@@ -119,9 +119,9 @@ class VisualizationWriter:
             told = self._told.after(acting)
             if told != self._told or not self._slots.serves(acting):
                 # Twice as many places as are wanted: it is not to happen with every new one.
-                pushes, payloads = (min(2 * count, MOST) for count in needed(acting))
-                before = self._places
-                self._places = max(pushes, before[0]), max(payloads, before[1])
+                wanted = (min(2 * count, MOST) for count in needed(acting))
+                pushes, payloads, estimates = map(max, wanted, self._places)
+                self._places = pushes, payloads, estimates
                 self._told = told
                 self._message = self._made()
             trailing = self._trailing
