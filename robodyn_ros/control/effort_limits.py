@@ -30,7 +30,7 @@ class EffortShaper:
 
     Attributes:
         limit: (n,) highest magnitude, N m or N.
-        slew: (n,) fastest change, N m/s or N/s.
+        slew: (n,) fastest change, N m/s or N/s; None for any.
         last: (n,) what was sent last.
     """
 
@@ -43,7 +43,7 @@ class EffortShaper:
             ramp_time: s in which the law comes in after `begin`; 0 for at once.
         """
         self.limit: Floats = limit
-        self.slew: Floats = limit / slew_time if slew_time > 0.0 else np.full(len(limit), np.inf)
+        self.slew: Floats | None = limit / slew_time if slew_time > 0.0 else None
         self._ramp_time = ramp_time
         self.last: Floats = np.zeros(len(limit))
         self._from: Floats = self.last
@@ -77,7 +77,9 @@ class EffortShaper:
         share = self.share(now)
         mixed = wanted if share == 1.0 else share * wanted + (1.0 - share) * self._from
         bounded = np.clip(mixed, -self.limit, self.limit)
-        room = self.slew * max(now - self._last_time, 0.0)
-        sent = np.clip(bounded, self.last - room, self.last + room)
+        sent = bounded
+        if self.slew is not None:
+            room = self.slew * max(now - self._last_time, 0.0)
+            sent = np.clip(bounded, self.last - room, self.last + room)
         self._last_time, self.last = now, sent
         return Shaped(sent, bounded != mixed, sent != bounded)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import robodyn_ros as rd
@@ -12,3 +13,9 @@ from robots import example
 def robot(request: pytest.FixtureRequest) -> rd.Robot:
     """A real arm, by plain functions."""
     return rd.load(str(example(request.param)), compile="wait")
+
+
+@pytest.fixture
+def rng() -> np.random.Generator:
+    """Numbers that are the same in every run."""
+    return np.random.default_rng(7)

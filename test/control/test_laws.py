@@ -115,7 +115,7 @@ def test_every_mode_is_damped_alike(robot, rng) -> None:
 
 
 def end(robot: rd.Robot) -> str:
-    return robot.model.body_names[-1] if "panda" not in robot.model.name else "panda_hand"
+    return "panda_hand" if "panda" in robot.model.name else "tool0"
 
 
 def springs(robot: rd.Robot) -> CartesianGains:
