@@ -88,6 +88,7 @@ setup(
             "gravity_compensation = robodyn_ros.nodes.executables:gravity_compensation",
             "impedance = robodyn_ros.nodes.executables:impedance",
             "joint_trajectory_demo = robodyn_ros.nodes.executables:joint_trajectory_demo",
+            "mujoco_simulator = robodyn_ros.nodes.executables:mujoco_simulator",
             "robodyn = robodyn_ros.cli.main:main",
             "robodyn_node = robodyn_ros.nodes.executables:robodyn_node",
             "simulator = robodyn_ros.nodes.executables:simulator",

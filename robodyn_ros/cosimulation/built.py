@@ -18,17 +18,20 @@ from robodyn_ros.spatial import compose
 def plant_of(model: Model, contacts: Contacts | None = None) -> Plant:
     """Return a model of ours with its counterpart in MuJoCo: the same masses, axes and places.
 
+    Of `contacts`, links that touch each other where the robot begins never do: shapes overlap at
+    joints.
+
     Raises:
         RobodynError: MuJoCo cannot hold it, or is not installed.
     """
     engine = mujoco_engine()
     written = mjcf_text(model, contacts)
-    try:
-        compiled = engine.MjModel.from_xml_string(written.text)
-    except ValueError as error:
-        raise DescriptionError(
-            f"robot {quoted(model.name)} cannot be built in MuJoCo: {error}"
-        ) from None
+    compiled = _compiled(engine, model, written)
+    if contacts is not None and contacts.geoms:
+        apart = _touching(engine, compiled, _coordinates(model, compiled, written), model)
+        if apart:
+            written = mjcf_text(model, contacts, apart)
+            compiled = _compiled(engine, model, written)
     bodies = [int(compiled.body(name).id) for name in written.bodies]
     seats = []
     for place in model.lumped.places:
@@ -37,6 +40,29 @@ def plant_of(model: Model, contacts: Contacts | None = None) -> Plant:
     plant = Plant(model, compiled, tuple(seats), _coordinates(model, compiled, written))
     plant.write_inertias(plant.inertias(np.ones(model.nb)))
     return plant
+
+
+def _compiled(engine: Any, model: Model, written: MjcfText) -> Any:
+    try:
+        return engine.MjModel.from_xml_string(written.text)
+    except ValueError as error:
+        raise DescriptionError(
+            f"robot {quoted(model.name)} cannot be built in MuJoCo: {error}"
+        ) from None
+
+
+def _touching(
+    engine: Any, compiled: Any, coordinates: CoordinateMap, model: Model
+) -> list[tuple[str, str]]:
+    """Return the pairs of the robot's bodies that touch each other where it begins."""
+    data = engine.MjData(compiled)
+    data.qpos[:], _ = coordinates.theirs(model.defaults.q, model.defaults.v)
+    engine.mj_kinematics(compiled, data)
+    engine.mj_comPos(compiled, data)
+    engine.mj_collision(compiled, data)
+    bodies = compiled.geom_bodyid[np.array(data.contact.geom).reshape(-1, 2)]
+    pairs = {(int(min(pair)), int(max(pair))) for pair in bodies if min(pair) > 0}
+    return [(compiled.body(one).name, compiled.body(other).name) for one, other in sorted(pairs)]
 
 
 def _coordinates(model: Model, compiled: Any, written: MjcfText) -> CoordinateMap:

@@ -71,14 +71,23 @@ class MjcfText(NamedTuple):
     seats: tuple[Pose, ...]
 
 
-def mjcf_text(model: Model, contacts: Contacts | None = None) -> MjcfText:
+def mjcf_text(
+    model: Model,
+    contacts: Contacts | None = None,
+    apart: Sequence[tuple[str, str]] = (),
+) -> MjcfText:
     """Return a model as MJCF.
+
+    Args:
+        model: the robot.
+        contacts: what it touches things with; nothing by default.
+        apart: pairs of MuJoCo's bodies that never touch each other.
 
     Raises:
         DescriptionError: MuJoCo cannot hold it; the text names the element and the remedy.
     """
     _require_tree(model)
-    return _Writer(model, contacts).written()
+    return _Writer(model, contacts).written(apart)
 
 
 def _require_tree(model: Model) -> None:
@@ -101,7 +110,7 @@ class _Writer:
         self._root = ElementTree.Element("mujoco", model=model.name)
         self._motions: list[Named] = []
 
-    def written(self) -> MjcfText:
+    def written(self, apart: Sequence[tuple[str, str]]) -> MjcfText:
         """Return the text."""
         element = ElementTree.SubElement
         compiler = {"angle": "radian", "inertiafromgeom": "false", "autolimits": "false"}
@@ -117,6 +126,10 @@ class _Writer:
             element(world, "geom", name="ground", type="plane", size="0 0 1", pos=place)
         seats = self._tree(world)
         self._couple()
+        if apart:
+            excluded = element(self._root, "contact")
+            for first, second in apart:
+                element(excluded, "exclude", body1=first, body2=second)
         names = [_body_name(lump) for lump in range(self._model.lumped.size)]
         text = ElementTree.tostring(self._root, encoding="unicode")
         return MjcfText(text, tuple(self._motions), tuple(names), tuple(seats))

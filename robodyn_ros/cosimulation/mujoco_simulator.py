@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from robodyn_ros.algorithms import forward_dynamics, mass_matrix
+from robodyn_ros.algorithms import forward_dynamics, integrate, mass_matrix
 from robodyn_ros.cosimulation.physics import Energy, Physics
 from robodyn_ros.cosimulation.plant import Plant
 from robodyn_ros.cosimulation.settings import Settings
@@ -141,7 +141,13 @@ class MujocoSimulator:
     @property
     def measured(self) -> Snapshot:
         """The state that sensors report, `state_delay` old."""
-        return self._past[0] if self._past else self._snapshot()
+        return self._past[0] if self._past else self.present
+
+    @property
+    def present(self) -> Snapshot:
+        """The state that is so."""
+        data = self.physics.data
+        return Snapshot(data.qpos.copy(), data.qvel.copy(), self._effort.copy())
 
     def set_state(self, q: ArrayLike | None = None, v: ArrayLike | None = None) -> None:
         """Go to coordinates q (nq,) and rates v (nv,), those of the beginning by default.
@@ -225,7 +231,7 @@ class MujocoSimulator:
         data = self.physics.data
         before = data.qpos.copy(), data.qvel.copy()
         if self._state_steps:
-            self._past.append(self._snapshot())
+            self._past.append(self.present)
         self._effort = self._motor_efforts()
         self.physics.exert(self._effort, self._pushes.acting)
         good = self.physics.step(steps)
@@ -282,10 +288,6 @@ class MujocoSimulator:
         if mode is CommandMode.EFFORT:
             self._commanded = self._steps
 
-    def _snapshot(self) -> Snapshot:
-        data = self.physics.data
-        return Snapshot(data.qpos.copy(), data.qvel.copy(), self._effort.copy())
-
     def _ours(self) -> tuple[Floats, Floats]:
         data = self.physics.data
         return self.physics.plant.coordinates.ours(data.qpos, data.qvel)
@@ -294,4 +296,4 @@ class MujocoSimulator:
         """Return a state, checked, its quaternions of norm 1."""
         q = checked_state("q", q, (self._model.nq,))
         v = checked_state("v", v, (self._model.nv,))
-        return self.robot.integrate(q, np.zeros(self._model.nv)), v
+        return np.asarray(integrate(self._model, q, np.zeros(self._model.nv))), v

@@ -20,6 +20,7 @@ NODES = {
     "robodyn_node": ("robodyn_ros.nodes.robodyn_node", "RobodynNode"),
     "joint_trajectory_demo": ("robodyn_ros.nodes.joint_trajectory_demo", "JointTrajectoryDemo"),
     "simulator": ("robodyn_ros.nodes.simulator", "SimulatorNode"),
+    "mujoco_simulator": ("robodyn_ros.nodes.mujoco_simulator", "MujocoSimulatorNode"),
     "viewer": ("robodyn_ros.nodes.viewer", "Viewer"),
     "gravity_compensation": ("robodyn_ros.nodes.gravity_compensation", "GravityCompensation"),
     "computed_torque": ("robodyn_ros.nodes.computed_torque", "ComputedTorque"),
@@ -71,6 +72,11 @@ def computed_torque() -> int:
 def impedance() -> int:
     """Run `impedance` until it is told to stop; return the exit code."""
     return _run("impedance")
+
+
+def mujoco_simulator() -> int:
+    """Run `mujoco_simulator` until it is told to stop; return the exit code."""
+    return _run("mujoco_simulator")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

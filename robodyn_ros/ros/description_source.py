@@ -112,6 +112,7 @@ class DescriptionSource:
         self._publishes = publish
         self._base: Base | None = "fixed"
         self._current: Description | None = None
+        self._offered: Description | None = None
         self._checked: Description | None = None
         #: Why the last description that came was not taken; "" where it was.
         self.refusal = ""
@@ -133,13 +134,11 @@ class DescriptionSource:
 
     def visuals(self) -> Visuals:
         """Return all that the description in use draws its robot with, read anew."""
-        # Imported here because most nodes draw nothing.
-        from robodyn_ros.description.visuals import Visuals, visuals_of
+        return _visuals(self._current)
 
-        current = self._current
-        if current is None or current.document is None or current.found is None:
-            return Visuals()
-        return visuals_of(current.document, current.found)
+    def offered_visuals(self) -> Visuals:
+        """Return the same of the description that is in use or about to be."""
+        return _visuals(self._offered)
 
     @property
     def ends(self) -> tuple[list[Endpoint], list[Endpoint]]:
@@ -174,6 +173,14 @@ class DescriptionSource:
             String, self._topic, self._received, qos.LATCHED
         )
         self._timer = self._node.create_timer(WARN_PERIOD, self._remind, clock=self._clock)
+
+    def give(self, text: str, robot: Robot) -> None:
+        """Take a robot that was made elsewhere, whose description, as near as it comes, is a text.
+
+        Raises:
+            RobodynError: the node cannot take it.
+        """
+        self._take(Description(text, robot))
 
     def check(self, text: Value) -> str:
         """Return what is wrong with a new value of the parameter, or ""."""
@@ -217,7 +224,7 @@ class DescriptionSource:
         self._node.get_logger().error(f"bad description from {origin}, {kept}: {one_line(error)}")
 
     def _take(self, description: Description) -> None:
-        self.drives = description.drives
+        self.drives, self._offered = description.drives, description
         self._adopt_robot(description.robot)
         self._current, self.refusal = description, ""
         if self._timer is not None:
@@ -234,3 +241,12 @@ class DescriptionSource:
         self._node.get_logger().warning(
             f"no robot description yet: waiting for one on {self.waiting_for}"
         )
+
+
+def _visuals(description: Description | None) -> Visuals:
+    # Imported here because most nodes draw nothing.
+    from robodyn_ros.description.visuals import Visuals, visuals_of
+
+    if description is None or description.document is None or description.found is None:
+        return Visuals()
+    return visuals_of(description.document, description.found)

@@ -12,6 +12,7 @@ from robodyn_ros.ros.controllers.parameters import (
 )
 from robodyn_ros.ros.dynamics_parameters import DYNAMICS_PARAMETERS
 from robodyn_ros.ros.environment_parameters import ENVIRONMENT_PARAMETERS
+from robodyn_ros.ros.mujoco_parameters import MUJOCO_PARAMETERS as OF_MUJOCO
 from robodyn_ros.ros.parameter_specs import Spec
 from robodyn_ros.ros.simulator_parameters import SIMULATOR_PARAMETERS as OF_SIMULATION
 from robodyn_ros.ros.viewer.viewer_parameters import PAGE_PARAMETERS
@@ -220,12 +221,15 @@ VIEWER_PARAMETERS: tuple[Spec, ...] = (*_MOTION_PARAMETERS[:2], *PAGE_PARAMETERS
 
 SIMULATOR_PARAMETERS: tuple[Spec, ...] = (*_MOTION_PARAMETERS[:2], *OF_SIMULATION)
 
+MUJOCO_PARAMETERS: tuple[Spec, ...] = (*_MOTION_PARAMETERS[:2], *OF_MUJOCO)
+
 PARAMETERS: dict[str, tuple[Spec, ...]] = {
     "state_publisher": STATE_PARAMETERS,
     "dynamics_server": DYNAMICS_SERVER_PARAMETERS,
     "robodyn_node": ROBODYN_PARAMETERS,
     "joint_trajectory_demo": DEMO_PARAMETERS,
     "simulator": SIMULATOR_PARAMETERS,
+    "mujoco_simulator": MUJOCO_PARAMETERS,
     "viewer": VIEWER_PARAMETERS,
     "gravity_compensation": GRAVITY_COMPENSATION_PARAMETERS,
     "computed_torque": COMPUTED_TORQUE_PARAMETERS,

@@ -14,6 +14,7 @@ PACKAGES = ["robodyn_interfaces", "robodyn_ros"]
 COMMANDS = {
     "dynamics_server",
     "joint_trajectory_demo",
+    "mujoco_simulator",
     "robodyn",
     "robodyn_node",
     "state_publisher",

@@ -15,6 +15,7 @@ DATA_DIRECTORIES = ("launch", "config", "rviz", "urdf")
 COMMANDS = {
     "dynamics_server",
     "joint_trajectory_demo",
+    "mujoco_simulator",
     "robodyn",
     "robodyn_node",
     "simulator",

@@ -83,7 +83,7 @@ class Inputs:
                 with self._loop.turn:
                     world.command(mode, values)
             except RobodynError as error:
-                told.append(_refused(reader.topic, str(error)))
+                told.append(refused(reader.topic, str(error)))
         self._complain(told)
 
     def _refusal(self, world: World, name: str) -> str:
@@ -112,9 +112,10 @@ class Inputs:
             with self._loop.turn:
                 world.hold(frame, wrench, self._timeout())
         except RobodynError as error:
-            yield _refused(self._wrench_topic, str(error))
+            yield refused(self._wrench_topic, str(error))
 
 
-def _refused(topic: str, why: str) -> Complaint:
+def refused(topic: str, why: str) -> Complaint:
+    """Return the complaint about a message that is not used."""
     text = f"a message on {topic} is refused: {why}"
     return Complaint(Severity.WARN, REFUSED, text, about=topic, once=False)

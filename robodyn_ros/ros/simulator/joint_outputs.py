@@ -74,6 +74,11 @@ class JointStateOutput:
             self._follow[1, column] = joint.coordinates.velocity(q, v)[0]
         return self._template.fill(stamp, self._numbers)
 
+    def filled(self, stamp: int, table: Floats) -> bytes:
+        """Return the message of positions, velocities and efforts (3, n) of `names`."""
+        self._table[:] = table
+        return self._template.fill(stamp, self._numbers)
+
 
 class PoseOutput:
     """Fills multi-DOF joint states: the joints that no numbers with names of their own can give.

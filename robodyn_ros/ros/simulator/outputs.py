@@ -80,13 +80,21 @@ class Outputs:
             return
         states, poses = self._layout
         stamp, now = world.clock.stamp, time.monotonic()
-        q, v = world.q, world.v
+        q, v = self._state(world)
         if self._clock is not None:
             self._clock.send(self._time.fill(stamp, _NOTHING))
-        self._states.send(states.fill(stamp, q, v, world.effort))
+        self._send_states(states, world, q, v)
         if poses.names and self._poses.is_there(now):
             self._poses.send(poses.fill(stamp, q, v, world.robot.environment.base_motion))
         self._publish_wrenches(world, stamp, now)
+
+    def _state(self, world: World) -> tuple[Floats, Floats]:
+        """Return what is published as q (nq,) and v (nv,)."""
+        return world.q, world.v
+
+    def _send_states(self, states: JointStateOutput, world: World, q: Floats, v: Floats) -> None:
+        """Publish the joint states, at q (nq,) and v (nv,)."""
+        self._states.send(states.fill(world.clock.stamp, q, v, world.effort))
 
     def _publish_wrenches(self, world: World, stamp: int, now: float) -> None:
         """Publish what acts, and once zeros where nothing does any more."""

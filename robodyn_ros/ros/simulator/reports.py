@@ -32,7 +32,7 @@ class Condition:
         behind: Simulated time given up so far, s.
         lost: Simulated time given up since the last look, s.
         step: Length of a step, s.
-        kernels: "compiled", "compiling" or "plain".
+        kernels: "compiled", "compiling" or "plain"; or the name of another engine than ours.
         failure: Why the motion cannot go on; "" where it can.
     """
 
@@ -44,6 +44,11 @@ class Condition:
     step: float
     kernels: str
     failure: str
+
+    @property
+    def _quickest(self) -> str:
+        ours = self.kernels in ("compiled", "plain")
+        return "semi_implicit_euler" if ours else "implicitfast"
 
     @property
     def trouble(self) -> tuple[Level, str]:
@@ -61,7 +66,7 @@ class Condition:
                 f"it runs at {self.measured:.3g} of real time in place of {self.factor:g}, now"
                 f" {self.behind:.3g} s behind: leave it more of the processor, set"
                 f" real_time_factor to {lower:g} or less, publish at a lower rate, or take a longer"
-                f" step than {self.step:g} s or integrator semi_implicit_euler"
+                f" step than {self.step:g} s or integrator {self._quickest}"
             )
             if self.kernels == "plain":
                 text += "; it has no kernels, which need CasADi and llvmlite"

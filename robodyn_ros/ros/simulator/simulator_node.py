@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator
 from functools import partial
+from typing import ClassVar
 
 import numpy as np
 from rclpy.clock import Clock, ClockType
@@ -24,6 +25,7 @@ from robodyn_ros.ros.environment_stream import EnvironmentStream
 from robodyn_ros.ros.graph_reports import connections_report
 from robodyn_ros.ros.graph_watch import Endpoint, GraphWatch
 from robodyn_ros.ros.kernel_watch import KernelWatch
+from robodyn_ros.ros.parameter_specs import Spec
 from robodyn_ros.ros.parameter_tables import SIMULATOR_PARAMETERS
 from robodyn_ros.ros.parameters import Parameters
 from robodyn_ros.ros.rates import Traffic
@@ -32,6 +34,7 @@ from robodyn_ros.ros.robot_loads import attach, carry_over, loads_given
 from robodyn_ros.ros.services.subject import Known
 from robodyn_ros.ros.simulator.beginning import simulation_of
 from robodyn_ros.ros.simulator.clock import SimulatedClock
+from robodyn_ros.ros.simulator.engines import Engines
 from robodyn_ros.ros.simulator.host import SimulatedHost
 from robodyn_ros.ros.simulator.inputs import Inputs
 from robodyn_ros.ros.simulator.loop import Loop
@@ -45,6 +48,7 @@ from robodyn_ros.ros.simulator.reports import (
     status_message,
 )
 from robodyn_ros.ros.simulator.services import SimulatorServices
+from robodyn_ros.ros.simulator.simulation import SimulationEngine
 from robodyn_ros.ros.simulator.world import World
 from robodyn_ros.ros.speaker import Speaker
 from robodyn_ros.ros.state_settings import frame_plan
@@ -54,7 +58,13 @@ STATUS_PERIOD = 0.1
 
 
 class SimulatorNode(Node):
-    """Simulates the robot of a description, in real time, and says what it does."""
+    """Simulates the robot of a description, in real time, and says what it does.
+
+    Another engine than ours is another `_engine`; see `robodyn_ros.ros.mujoco`.
+    """
+
+    NAME: ClassVar[str] = "simulator"
+    TABLE: ClassVar[tuple[Spec, ...]] = SIMULATOR_PARAMETERS
 
     def __init__(self) -> None:
         """Load the robot if a parameter says which, and begin.
@@ -62,7 +72,7 @@ class SimulatorNode(Node):
         Raises:
             RobodynError: the description or a parameter cannot be used.
         """
-        super().__init__("simulator")
+        super().__init__(self.NAME)
         self._speaker = Speaker(self)
         self._traffic = Traffic()
         self._looks = StatusLook(), StatusLook()
@@ -70,19 +80,14 @@ class SimulatorNode(Node):
         self._source = DescriptionSource(self, self._adopt)
         config = self._config = Parameters(
             self,
-            SIMULATOR_PARAMETERS,
+            self.TABLE,
             on_change=self._parameters_changed,
             checks={"robot_description": self._source.check},
         )
         self._given = loads_given(config)
         step, prefix = config.number("step"), config.text("frame_prefix")
         self._time = SimulatedClock(step, config.number("rate"))
-        self._outputs = Outputs(
-            self,
-            clock=bool(config["publish_clock"]),
-            passive=bool(config["publish_passive"]),
-            prefix=prefix,
-        )
+        self._outputs = self._make_outputs(prefix)
         self._loop = Loop(
             Pace(step, config.number("real_time_factor")),
             self._outputs.publish,
@@ -92,14 +97,11 @@ class SimulatorNode(Node):
         self._kernels = KernelWatch(self, self._kernel_state)
         self._environment = EnvironmentStream(self, self._now)
         self._host = SimulatedHost(self._loop, self._source, self._announce)
-        self._inputs = Inputs(
-            self, self._loop, partial(config.number, "wrench_timeout"), self._complain
-        )
+        self._inputs = self._make_inputs()
         self._status = self.create_publisher(
             SimulatorStatus, STATUS, qos.STREAM, event_callbacks=qos.QUIET
         )
-        text, path = config.get("robot_description"), config.text("robot_description_file")
-        self._source.start(text, path, self._base())
+        self._begin()
         self._answers = SimulatorServices(
             self,
             self._loop,
@@ -121,6 +123,35 @@ class SimulatorNode(Node):
         self._loop.stop()
         super().destroy_node()
 
+    def _make_outputs(self, prefix: str) -> Outputs:
+        """Return what publishes states; `prefix` is that of frames."""
+        config = self._config
+        clock, passive = bool(config["publish_clock"]), bool(config["publish_passive"])
+        return Outputs(self, clock=clock, passive=passive, prefix=prefix)
+
+    def _make_inputs(self) -> Inputs:
+        """Return what takes commands and wrenches."""
+        timeout = partial(self._config.number, "wrench_timeout")
+        return Inputs(self, self._loop, timeout, self._complain)
+
+    def _begin(self) -> None:
+        """Load the description that parameters give, or listen to one.
+
+        Raises:
+            RobodynError: it cannot be used.
+        """
+        config = self._config
+        text, path = config.get("robot_description"), config.text("robot_description_file")
+        self._source.start(text, path, self._base())
+
+    def _engine(self, robot: Robot) -> SimulationEngine:
+        """Return what simulates a robot.
+
+        Raises:
+            RobodynError: it cannot be simulated.
+        """
+        return Engines(robot, simulation_of(self._config, robot.model))
+
     def _base(self) -> Base | None:
         return base_of(self._config.text("base"), "none")
 
@@ -139,8 +170,8 @@ class SimulatorNode(Node):
         else:
             lost += carry_over(robot, before.robot.payloads)
         try:
-            make, hold = simulation_of(config, robot.model), bool(config["hold"])
-            world = World(robot, make, self._time, hold=hold)
+            engine = self._engine(robot)
+            world = World(robot, engine, self._time, hold=bool(config["hold"]))
         except SingularMassMatrixError as error:
             raise SingularMassMatrixError(
                 f"robot {quoted(robot.model.name)} cannot be simulated: {error}"

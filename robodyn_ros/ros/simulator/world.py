@@ -15,7 +15,7 @@ from robodyn_ros.errors import SimulationError
 from robodyn_ros.robot import Robot
 from robodyn_ros.ros.simulator.acting import ActingWrenches, Wrench
 from robodyn_ros.ros.simulator.clock import SimulatedClock
-from robodyn_ros.ros.simulator.engines import Engines, Make
+from robodyn_ros.ros.simulator.simulation import SimulationEngine
 from robodyn_ros.simulation import CommandMode
 
 Floats = NDArray[np.float64]
@@ -33,16 +33,17 @@ class World:
     """
 
     def __init__(
-        self, robot: Robot, make: Make, clock: SimulatedClock, *, hold: bool = False
+        self,
+        robot: Robot,
+        engines: SimulationEngine,
+        clock: SimulatedClock,
+        *,
+        hold: bool = False,
     ) -> None:
-        """Put a robot at its initial state, where with `hold` servos keep it.
-
-        Raises:
-            RobodynError: it cannot be simulated.
-        """
+        """Take a robot at its initial state, where with `hold` servos keep it."""
         self.robot = robot
         self.clock = clock
-        self.engines = Engines(robot, make)
+        self.engines = engines
         self.failure = ""
         self._wrenches = ActingWrenches()
         names = robot.model.coordinate_names

@@ -1,0 +1,91 @@
+"""Efforts as ros2_control's forward_command_controller takes them: numbers in a fixed order."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+
+from rclpy.exceptions import InvalidTopicNameException
+from rclpy.node import Node
+from std_msgs.msg import Float64MultiArray
+
+from robodyn_ros.conditioning.complaints import Complaint, counted
+from robodyn_ros.errors import ArgumentError, RobodynError, quoted
+from robodyn_ros.ros import qos
+from robodyn_ros.ros.graph_watch import Endpoint
+from robodyn_ros.ros.simulator.inputs import Inputs, refused
+from robodyn_ros.ros.simulator.loop import Loop
+from robodyn_ros.ros.simulator.world import World
+from robodyn_ros.simulation import CommandMode
+
+
+class ControllerInputs(Inputs):
+    """The simulator's subscriptions, and that of a controller's efforts."""
+
+    def __init__(
+        self,
+        node: Node,
+        loop: Loop,
+        timeout: Callable[[], float],
+        complain: Callable[[Iterable[Complaint]], None],
+        *,
+        topic: str,
+        joints: Sequence[str],
+    ) -> None:
+        """Subscribe.
+
+        Args:
+            node: The node.
+            loop: What keeps the world.
+            timeout: Returns for how long a wrench acts, s.
+            complain: Takes what is to be logged and counted; not called with the lock held.
+            topic: Of the efforts, "" for none.
+            joints: Coordinates that they are of; none for all that have a motor.
+
+        Raises:
+            ArgumentError: the topic has no possible name.
+        """
+        super().__init__(node, loop, timeout, complain)
+        self._joints, self._topic = tuple(joints), topic
+        self._full_name = ""
+        if topic:
+            try:
+                node.create_subscription(Float64MultiArray, topic, self._forwarded, qos.STREAM)
+            except InvalidTopicNameException as error:
+                raise ArgumentError(
+                    f"effort_commands_topic {quoted(topic)} is no name of a topic: {error}"
+                ) from None
+            self._full_name = node.resolve_topic_name(topic)
+
+    @property
+    def ends(self) -> list[Endpoint]:
+        """What is subscribed to, for a look at the other ends."""
+        own = [Endpoint(self._topic, Float64MultiArray, qos.STREAM)] if self._topic else []
+        return [*super().ends, *own]
+
+    def _forwarded(self, message: Float64MultiArray) -> None:
+        self.received += 1
+        world = self._loop.world
+        if world is None:
+            return
+        why = self._exerted(world, message.data)
+        if why:
+            self._complain([refused(self._full_name, why)])
+
+    def _exerted(self, world: World, efforts: Sequence[float]) -> str:
+        """Let motors exert efforts; return why they cannot, or ""."""
+        names = self._joints or world.names
+        if len(efforts) != len(names):
+            return (
+                f"it has {counted(len(efforts), 'number')} for {counted(len(names), 'joint')}; give"
+                " one for each of command_joints, in that order"
+            )
+        for name, effort in zip(names, efforts, strict=True):
+            if not math.isfinite(effort):
+                return f"the effort of {quoted(name)} is {effort}; give a finite number"
+        try:
+            with self._loop.turn:
+                world.command(CommandMode.EFFORT, dict(zip(names, efforts, strict=True)))
+        except RobodynError as error:
+            return str(error)
+        return ""
