@@ -14,6 +14,7 @@ from launch_files import (
     calls,
     constants,
     declared,
+    is_ours,
     keyword,
     our_executables,
     rows,
@@ -23,13 +24,18 @@ from launch_files import (
 )
 from robodyn_ros.ros.parameter_tables import PARAMETERS
 
-OTHER_PACKAGES = {"rviz2": {"rviz2"}}
-"""Executables of packages that are named besides our own."""
+OTHER_PACKAGES = {
+    "controller_manager": {"spawner"},
+    "ros_gz_bridge": {"parameter_bridge"},
+    "ros_gz_sim": {"create"},
+    "rviz2": {"rviz2"},
+}
+"""Executables of packages that are named besides our own; see `public_names.yaml`."""
 
 
 def test_there_are_launch_files() -> None:
     names = {path.name for path in LAUNCH_FILES}
-    ours = {"bringup", "demo", "dynamics", "simulation"}
+    ours = {"bringup", "control", "demo", "dynamics", "gazebo", "simulation"}
     assert {f"{name}.launch.py" for name in ours} <= names
 
 
@@ -58,8 +64,8 @@ def test_every_file_named_exists_and_is_installed(path: Path) -> None:
     installed = re.search(r"DATA_DIRECTORIES = \((.*?)\)", (ROOT / "setup.py").read_text())
     named = [parts for _, parts, _ in rows(path, "FILES")]
     for call in joined:
-        parts = call.args[0].elts[1:]
-        if not any(isinstance(part, ast.Starred) for part in parts):
+        share, *parts = call.args[0].elts
+        if is_ours(path, share) and not any(isinstance(part, ast.Starred) for part in parts):
             named.append(tuple(part.value for part in parts))
     for parts in named:
         assert ROOT.joinpath(*parts).is_file()

@@ -25,10 +25,13 @@ HAS_LAUNCH = importlib.util.find_spec("launch_ros") is not None
 REAL = pytest.mark.skipif(
     not HAS_LAUNCH, reason="launch_ros is not installed: no ros2 launch to run"
 )
-WITH_RVIZ = [path for path in LAUNCH_FILES if "rviz" in declared(path)]
+#: Gazebo's looks for more than RViz.
+WITH_RVIZ = [
+    path for path in LAUNCH_FILES if "rviz" in declared(path) and path.stem != "gazebo.launch"
+]
 FLAGS = (
     *("rviz", "publish_base", "use_sim_time", "driver_compensates_gravity", "dynamics", "viewer"),
-    "simulator",
+    *("simulator", "activate", "publish_tf", "gazebo", "gui", "hold", "replace", "commanded"),
 )
 ROS2 = [sys.executable, "-c", "import sys; from ros2cli.cli import main; sys.exit(main())"]
 

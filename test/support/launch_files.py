@@ -57,10 +57,21 @@ def declared(path: Path) -> set[str]:
 def used(path: Path) -> set[str]:
     names = set(constants(path).get("FORWARDED", ()))
     names |= {row[0] for row in rows(path, "PARAMETERS")}
+    names |= {name for table in ("STRINGS", "FLAGS") for name in constants(path).get(table, ())}
+    for call in (*calls(path, "text"), *calls(path, "flag")):
+        if isinstance(call.args[1], ast.Constant):
+            names.add(call.args[1].value)
     for call in calls(path, "LaunchConfiguration"):
         if isinstance(call.args[0], ast.Constant):
             names.add(call.args[0].value)
     return names
+
+
+def is_ours(path: Path, share: ast.expr) -> bool:
+    """Return whether the first part of a joined path is the share folder of this package."""
+    if isinstance(share, ast.Call):
+        return value(path, share.args[0]) == "robodyn_ros"
+    return isinstance(share, ast.Name)
 
 
 def our_executables() -> set[str]:

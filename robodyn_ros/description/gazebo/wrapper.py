@@ -43,6 +43,7 @@ class GazeboDescription:
         joints: that take efforts, in the order of the model's coordinates.
         followers: mimic joints that ros2_control knows of.
         rate: of the controller manager, Hz.
+        base: "fixed" or "floating".
         is_anchored: whether a link `world` was added, which holds the robot in place.
         bodies: that Gazebo simulates.
         resource_folders: for `GZ_SIM_RESOURCE_PATH`, so that meshes are found.
@@ -54,6 +55,7 @@ class GazeboDescription:
     joints: tuple[str, ...]
     followers: tuple[str, ...]
     rate: int
+    base: str
     is_anchored: bool
     bodies: tuple[GazeboBody, ...]
     resource_folders: tuple[Path, ...]
@@ -166,6 +168,7 @@ def _wrapped(begun: _Begun, settings: GazeboSettings) -> GazeboDescription:
         tuple(joint.name for joint in joints if joint.commanded),
         tuple(joint.name for joint in joints if not joint.commanded),
         settings.rate or DEFAULT_RATE,
+        begun.base,
         is_anchored,
         _simulated(begun, gone),
         tuple(folders),

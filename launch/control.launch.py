@@ -1,0 +1,180 @@
+"""One of our controllers beside an arm's driver, and robodyn_node; nothing is commanded at first.
+
+    ros2 launch robodyn_ros control.launch.py arm:=franka controller:=gravity_compensation
+
+The description is taken from the topic that the driver's launch file publishes it on. The
+controller is configured and stays inactive: `ros2 lifecycle set /gravity_compensation activate`
+activates it, or `activate:=true` does as soon as it can be. docs/your_arm.md says what to find out
+before.
+"""
+
+import time
+
+from launch import LaunchContext, LaunchDescription
+from launch.actions import (
+    DeclareLaunchArgument,
+    EmitEvent,
+    LogInfo,
+    OpaqueFunction,
+    RegisterEventHandler,
+    TimerAction,
+)
+from launch.conditions import IfCondition
+from launch.event_handlers import OnProcessStart
+from launch.events import matches_action
+from launch.launch_description_entity import LaunchDescriptionEntity
+from launch.substitutions import LaunchConfiguration, PathJoinSubstitution
+from launch_ros.actions import LifecycleNode, Node
+from launch_ros.event_handlers import OnStateTransition
+from launch_ros.events.lifecycle import ChangeState
+from launch_ros.parameter_descriptions import ParameterValue
+from launch_ros.substitutions import FindPackageShare
+from lifecycle_msgs.msg import Transition
+
+PACKAGE = "robodyn_ros"
+CHOICES = {
+    "arm": ("generic", "ur", "franka"),
+    "controller": ("gravity_compensation", "computed_torque", "impedance"),
+}
+ARGUMENTS = (
+    ("arm", "generic", "Whose settings are taken: config/ros2_control/ARM.yaml."),
+    ("controller", "gravity_compensation", "The controller."),
+    ("activate", "false", "Whether it is activated as soon as it can be; else never by itself."),
+    ("activate_within", "30", "s for which that is tried."),
+    ("namespace", "", "Namespace of the nodes."),
+    ("robot_description_topic", "robot_description", "Topic that carries the description."),
+    ("joint_states_topic", "", "Topic of joint states; empty for the arm's own."),
+    ("controller_params_file", "", "Parameter file of the controller, over all others."),
+    ("dynamics", "true", "Whether robodyn_node is started; not where it runs already."),
+    ("publish_tf", "false", "Whether it publishes /tf; the driver's own nodes mostly do."),
+    ("environment_topic", "robodyn_node/environment", "Payloads and gravity to follow."),
+    ("deadman_topic", "", "Topic of a std_msgs/Bool that has to be true; empty for none."),
+    ("use_sim_time", "false", "Whether time comes from /clock."),
+)
+PARAMETERS = (
+    ("frame_prefix", "Put before every frame name as it is, say 'left/'."),
+    ("base", "How the root link is held: described, fixed, floating or prescribed."),
+)
+FLAGS = ("activate", "dynamics", "publish_tf", "use_sim_time")
+STRINGS = ("environment_topic", "deadman_topic")
+JOINT_STATES = {"generic": "joint_states", "ur": "joint_states", "franka": "franka/joint_states"}
+RETRY = 1.0
+
+
+def text(context: LaunchContext, name: str) -> str:
+    """Return the value of an argument."""
+    return LaunchConfiguration(name).perform(context)
+
+
+def flag(context: LaunchContext, name: str) -> bool:
+    """Return whether an argument is set."""
+    return IfCondition(LaunchConfiguration(name)).evaluate(context)
+
+
+def file(*parts: str) -> PathJoinSubstitution:
+    """Return a file of this package."""
+    return PathJoinSubstitution([FindPackageShare(PACKAGE), *parts])
+
+
+def given(context: LaunchContext) -> dict[str, ParameterValue | bool]:
+    """Return those of the parameters that are set, and where time comes from."""
+    found = {
+        name: ParameterValue(LaunchConfiguration(name), value_type=str)
+        for name, _ in PARAMETERS
+        if text(context, name)
+    }
+    return {**found, "use_sim_time": flag(context, "use_sim_time")}
+
+
+def nodes(context: LaunchContext) -> list[LaunchDescriptionEntity]:
+    """Return the controller, what configures it, and robodyn_node."""
+    is_set = {name: flag(context, name) for name in FLAGS}
+    arm, controller = text(context, "arm"), text(context, "controller")
+    settings = file("config", "ros2_control", f"{arm}.yaml")
+    states = text(context, "joint_states_topic") or JOINT_STATES[arm]
+    own = {"namespace": LaunchConfiguration("namespace"), "output": "screen"}
+    remappings = [
+        ("robot_description", LaunchConfiguration("robot_description_topic")),
+        ("joint_states", states),
+    ]
+    hidden = [("/tf", "robodyn_node/tf"), ("/tf_static", "robodyn_node/tf_static")]
+    follower = Node(
+        package=PACKAGE,
+        executable="robodyn_node",
+        condition=IfCondition(LaunchConfiguration("dynamics")),
+        remappings=[*remappings, *([] if is_set["publish_tf"] else hidden)],
+        parameters=[file("config", "robodyn_node.yaml"), settings, given(context)],
+        **own,
+    )
+    last = text(context, "controller_params_file")
+    node = LifecycleNode(
+        package=PACKAGE,
+        executable=controller,
+        name=controller,
+        remappings=remappings,
+        parameters=[
+            file("config", f"{controller}.yaml"),
+            settings,
+            {name: ParameterValue(LaunchConfiguration(name), value_type=str) for name in STRINGS},
+            *([last] if last else []),
+            given(context),
+        ],
+        **own,
+    )
+    return [follower, node, *lifecycle(context, node)]
+
+
+def lifecycle(context: LaunchContext, node: LifecycleNode) -> list[LaunchDescriptionEntity]:
+    """Return what configures the controller and, on request, tries to activate it."""
+    configure = OnProcessStart(
+        target_action=node, on_start=[change(node, Transition.TRANSITION_CONFIGURE)]
+    )
+    if not flag(context, "activate"):
+        return [RegisterEventHandler(configure)]
+    seconds = float(text(context, "activate_within"))
+    begun: list[float] = []
+
+    def activate(_: LaunchContext) -> list[LaunchDescriptionEntity]:
+        begun.append(time.monotonic())
+        return [change(node, Transition.TRANSITION_ACTIVATE)]
+
+    def again(_: LaunchContext) -> list[LaunchDescriptionEntity]:
+        if time.monotonic() - begun[0] > seconds:
+            return [LogInfo(msg=f"{node.node_name} could not be activated within {seconds:g} s")]
+        return [TimerAction(period=RETRY, actions=[OpaqueFunction(function=activate)])]
+
+    first = OnStateTransition(
+        target_lifecycle_node=node,
+        start_state="configuring",
+        goal_state="inactive",
+        entities=[OpaqueFunction(function=activate)],
+    )
+    refused = OnStateTransition(
+        target_lifecycle_node=node,
+        start_state="activating",
+        goal_state="inactive",
+        entities=[OpaqueFunction(function=again)],
+    )
+    return [RegisterEventHandler(handler) for handler in (configure, first, refused)]
+
+
+def change(node: LifecycleNode, transition: int) -> EmitEvent:
+    """Return what asks a node for a transition."""
+    return EmitEvent(
+        event=ChangeState(lifecycle_node_matcher=matches_action(node), transition_id=transition)
+    )
+
+
+def generate_launch_description() -> LaunchDescription:
+    rows = (*ARGUMENTS, *((name, "", text) for name, text in PARAMETERS))
+    return LaunchDescription(
+        [
+            *(
+                DeclareLaunchArgument(
+                    name, default_value=default, description=text, choices=CHOICES.get(name)
+                )
+                for name, default, text in rows
+            ),
+            OpaqueFunction(function=nodes),
+        ]
+    )
