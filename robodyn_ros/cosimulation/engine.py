@@ -19,4 +19,11 @@ def mujoco_engine() -> Any:
         import mujoco
     except (ImportError, OSError) as error:
         raise RobodynError(f"co-simulation needs MuJoCo: {error}; {INSTALL}") from None
+    if mujoco.get_mju_user_warning() is None:
+        # It would write them to a file in the working directory. What matters is seen in the state.
+        mujoco.set_mju_user_warning(_ignore)
     return mujoco
+
+
+def _ignore(warning: str) -> None:
+    """Take a warning of MuJoCo's."""

@@ -29,11 +29,15 @@ _MOVED = ("clock", "diagnostics", "tf", "tf_static")
 class SimulatorRig:
     """A simulator node, mostly paused, and what comes of it.
 
+    `EXECUTABLE` is the node's name.
+
     Attributes:
         node: Its full name.
         place: Its namespace.
         states, poses, clock, statuses, diagnostics, wrenches: What it published.
     """
+
+    EXECUTABLE = "simulator"
 
     def __init__(self, graph: Graph, path: Path | str, *, compiled: bool = True, **options: Any):
         """Start it, by default paused, and wait for its first state.
@@ -46,7 +50,7 @@ class SimulatorRig:
         """
         self.graph = graph
         self.place = place = f"/simulated_{next(_NUMBERS)}"
-        self.node = f"{place}/simulator"
+        self.node = f"{place}/{self.EXECUTABLE}"
         self.path = path
         self.states: Inbox = graph.listen(JointState, f"{place}/joint_states")
         self.poses: Inbox = graph.listen(MultiDOFJointState, f"{place}/multi_dof_joint_states")
@@ -59,7 +63,7 @@ class SimulatorRig:
             self.arguments += ["-r", f"/{name}:={place}/{name}"]
         self.options = {"paused": True, "diagnostics_period": 0.2, **options}
         given = {**({"robot_description_file": path} if path else {}), **self.options}
-        self.process = graph.start("simulator", given, *self.arguments)
+        self.process = graph.start(self.EXECUTABLE, given, *self.arguments)
         graph.wait(lambda: self.states and self.statuses, "the first state of the simulator")
         if compiled:
             self.wait_for_kernels()
