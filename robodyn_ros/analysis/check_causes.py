@@ -103,6 +103,18 @@ def odd_gains(means: Means) -> Floats:
     return np.where(odd, factor, np.nan)
 
 
+def weight_explains_more(means: Means, factor: Floats) -> bool:
+    """Return whether a driver that holds the weight, or does not, leaves less than factors (nv,).
+
+    Small efforts in amperes may look like efforts without weight, and the other way round.
+    """
+    total = float(means.share @ squares(means.products, means.plain()))
+    if total <= 0.0:
+        return False
+    held = _compensation(means, total)
+    return held.explains >= max(EXPLAINS, _explained(means, with_gain(means, factor), total))
+
+
 def with_gain(means: Means, factor: Floats) -> Floats:
     """Return the combination (nv, c) that is left where factors (nv,) are right; NaN for none."""
     left = means.plain()

@@ -10,6 +10,7 @@ up is seen at once, not when the window has gone by.
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -21,6 +22,7 @@ from robodyn_ros.analysis.check_causes import (
     best_cause,
     common_unit,
     odd_gains,
+    weight_explains_more,
     with_gain,
 )
 from robodyn_ros.analysis.check_findings import Finding, Words
@@ -53,8 +55,12 @@ _LOOK = 0.1
 """Seconds between two looks whether something has changed."""
 _SETTLED = 1.0
 """Seconds of data before a change of them is looked for."""
-_CHANGED = 4.0
-"""How many times what is left of the short record is larger than of the long one."""
+_LOOKS = 4
+"""How many looks old the record is that the last samples are to follow from."""
+_CHANGED = 3.0
+"""How many times what does not follow from it is larger than what was left of it then."""
+_APART = 2.0
+"""How many times what no terms explain is larger in the last samples than in those before."""
 
 
 class JointCheck(NamedTuple):
@@ -135,6 +141,8 @@ class ModelCheck:
         ]
         self._words = Words(model.coordinate_names, units)
         self._since_look = 0.0
+        #: Which joints were settled, what terms left of residuals, and how much that was, by look.
+        self._before: deque[tuple[Flags, Floats, Floats]] = deque(maxlen=_LOOKS)
         self.compensated = False
         self.raw: Flags = np.zeros(model.nv, dtype=bool)
 
@@ -162,8 +170,7 @@ class ModelCheck:
         """Forget all, as after a change of the model or its surroundings."""
         self._record.forget()
         self._lately.forget()
-        #: Which joints are settled, what the record leaves of residuals, and how much that is.
-        self._usual: tuple[Flags, Floats, Floats] | None = None
+        self._before.clear()
 
     def update(self, sample: Sample, dt: float) -> None:
         """Take a sample, `dt` s after the one before; nothing of it where that is a gap."""
@@ -178,21 +185,30 @@ class ModelCheck:
             self._begin_anew_where_changed()
 
     def _begin_anew_where_changed(self) -> None:
-        """Forget the record where the last samples do not follow from what it was before them."""
-        if self._usual is not None:
-            settled, left, usual = self._usual
-            now = np.sqrt(squares(self._lately.means(), left))
-            if (settled & (now > _CHANGED * usual + self._smallest) & ~self._raw).any():
-                self._record.forget()
-                self._usual = None
-                return
-        means = self._record.means()
+        """Forget the record where the last samples do not go with those before them.
+
+        They do not follow from what the record was a moment ago, whose terms may not have been told
+        apart yet; and no terms explain them and those before alike.
+        """
+        means, lately = self._record.means(), self._lately.means()
         plain = np.zeros(means.shape[:2])
         plain[:, RESIDUAL] = 1.0
-        known = list(range(means.shape[1] - LAST))
-        left = plain - fitted(means, plain, [*known, means.shape[1] + COMPUTED])
-        settled = self._record.seconds >= _SETTLED
-        self._usual = settled, left, np.sqrt(squares(means, left))
+        left = plain - fitted(means, plain, [*range(len(TERMS)), means.shape[1] + COMPUTED])
+        whole = squares(means, left)
+        if len(self._before) == _LOOKS:
+            settled, expected, usual = self._before[0]
+            now, joint = squares(lately, expected), squares(lately, left)
+            new, rest = self._lately.seconds, self._record.seconds - self._lately.seconds
+            before = np.maximum(whole * self._record.seconds - joint * new, 0.0)
+            before /= np.maximum(rest, _LOOK)
+            changed = settled & (np.sqrt(now) > _CHANGED * np.sqrt(usual) + self._smallest)
+            changed &= np.sqrt(joint) > _APART * np.sqrt(before) + 0.1 * self._smallest
+            if changed.any():
+                self._record.forget()
+                self._before.clear()
+                return
+        settled = (self._record.seconds >= _SETTLED) & ~self._raw
+        self._before.append((settled, left, whole))
 
     def record(self) -> Record:
         """Return what is remembered, for a `report` while further samples come."""
@@ -205,6 +221,8 @@ class ModelCheck:
         enough = seconds >= LEAST
         means = Means(products, enough & ~self._raw, self._smallest, self._compensated)
         factor = odd_gains(means._replace(known=enough))
+        if weight_explains_more(means, factor):
+            factor = np.where(self._raw, factor, np.nan)
         findings = list(self._words.gains(factor, self._raw))
         left = with_gain(means, factor)
         rest = means._replace(known=means.known & ~np.isfinite(factor))

@@ -27,7 +27,7 @@ from robodyn_ros.spatial.arrays import real_array
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
-BLIND = 0.02
+BLIND = 0.03
 """Lever of a direction, as a share of the longest, below which it counts as not seen."""
 _PARTS = ("x", "y", "z")
 _ALONG = 0.98
