@@ -22,7 +22,7 @@ SETTLED = 0.25
 CLOSE = 0.1
 """Share of a wrench that an estimate may miss."""
 PERIOD = 5e-3
-QUIET = 1.0
+QUIET = 0.3
 """N m of nothing: servos jump at every command, and efforts are sampled just before that."""
 MIDDLE = {
     "ur5_robot.urdf": (0.3, -1.2, 1.3, -0.5, 0.9, 0.2),
@@ -47,20 +47,18 @@ class Scene:
         self.middle[: len(MIDDLE[name])] = MIDDLE[name]
         self.simulator = Simulator(self.robot, step=1e-3, q=self.middle, limits=False)
         self.observer = MomentumObserver(Robot(self.robot.model, compile="wait"), gain=GAIN)
-        self.time = 0.0
 
     def go(self, seconds: float) -> np.ndarray:
         """Let it swing; return the external efforts as estimated at the end."""
-        found = self.observer.residual
+        found, state = self.observer.residual, self.simulator
         rates = np.linspace(1.0, 2.5, len(self.middle))
+        names = state.command_names
+        places = [self.robot.model.coordinate_names.index(name) for name in names]
         for _ in range(round(seconds / PERIOD)):
-            target = self.middle + 0.3 * np.sin(rates * self.time)
-            names = self.simulator.command_names
-            places = [self.robot.model.coordinate_names.index(name) for name in names]
-            self.simulator.command_position(names, target[places])
-            self.simulator.advance(round(PERIOD / self.simulator.step))
-            self.time += PERIOD
-            state = self.simulator
+            for _ in range(round(PERIOD / state.step)):
+                target = self.middle + 0.3 * np.sin(rates * state.time)
+                state.command_position(names, target[places])
+                state.advance()
             found = self.observer.update(state.q, state.v, state.effort, PERIOD)
         return found
 
