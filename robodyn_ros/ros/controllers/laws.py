@@ -76,11 +76,11 @@ def tracking_law(
     ratio = config.number("damping_ratio")
     if config.text("law") == "joint_pd":
         law: Law = JointPdLaw(robot, follower, frequency, ratio)
-        return ReferencedLaw(law, follower, None, ("gravity_force", "difference", "mass_matrix"))
+        return ReferencedLaw(law, follower, None, ("gravity_force", "mass_matrix"))
     friction = bool(config["friction_compensation"])
     law = ComputedTorqueLaw(robot, follower, frequency, ratio, friction=friction)
     rubbing = ("bias_force", "bias_force+friction") if friction else ()
-    return ReferencedLaw(law, follower, None, ("inverse_dynamics", "difference", *rubbing))
+    return ReferencedLaw(law, follower, None, ("inverse_dynamics", *rubbing))
 
 
 def impedance_law(
@@ -94,7 +94,7 @@ def impedance_law(
         stiffness = _per_joint(config, "stiffness", default, robot)
         follower = JointFollower(commanded)
         law = JointImpedanceLaw(robot, follower, stiffness, ratio)
-        operations = ("mass_matrix", "coriolis_matrix", "gravity_force", "difference")
+        operations = ("mass_matrix", "coriolis_matrix", "gravity_force")
         return ReferencedLaw(law, follower, None, operations)
     require_fields(config, ())
     frame = config.text("frame")
@@ -119,5 +119,5 @@ def impedance_law(
         linear_speed=config.number("linear_speed"),
         angular_speed=config.number("angular_speed"),
     )
-    operations = ("mass_matrix", "bias_force", "body_motion", "difference")
+    operations = ("mass_matrix", "bias_force", "body_motion", f"jacobian:{frame}")
     return ReferencedLaw(cartesian, None, cartesian, operations)
