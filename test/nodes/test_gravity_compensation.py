@@ -143,7 +143,7 @@ def test_a_joint_that_is_not_a_number_is_a_fault(held: Held) -> None:
 def test_a_clock_that_jumps_is_a_fault(held: Held, shift: float) -> None:
     held.start()
     held.feed.shift = shift
-    held.faults("clock_jump" if shift > 0.0 else "(clock_jump|stale_state)")
+    held.faults("clock_jump")
     assert np.isfinite(held.next()).all()
 
 
@@ -166,6 +166,7 @@ def test_a_deadman_is_needed(graph: Graph) -> None:
     assert not held.sent
 
 
+WITHOUT_FILE = {key: x for key, x in PATIENT.items() if key != "robot_description_file"}
 URDF = """<robot name="one"><link name="a"/><link name="b"><inertial><mass value="1"/>
 <origin xyz="0.1 0 0"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
 <joint name="j" type="revolute"><parent link="a"/><child link="b"/><axis xyz="0 1 0"/>
@@ -175,7 +176,7 @@ URDF = """<robot name="one"><link name="a"/><link name="b"><inertial><mass value
 def test_no_effort_limit_no_activation(graph: Graph) -> None:
     graph.publisher(String, "robot_description", LATCHED).publish(String(data=URDF))
     StateFeed(graph, ["j"], [0.3])
-    rig = ControllerRig(graph, "gravity_compensation", {**PATIENT, "robot_description_file": ""})
+    rig = ControllerRig(graph, "gravity_compensation", WITHOUT_FILE)
     rig.said("robot 'one'")
     assert rig.configure()
     assert not rig.activate()
@@ -188,7 +189,7 @@ def test_another_robot_is_not_taken_while_it_is_active(graph: Graph) -> None:
     description.publish(String(data=URDF.replace('effort="0"', 'effort="9"')))
     StateFeed(graph, ["j"], [0.3])
     sent = graph.listen(Float64MultiArray, COMMANDS)
-    rig = ControllerRig(graph, "gravity_compensation", {**PATIENT, "robot_description_file": ""})
+    rig = ControllerRig(graph, "gravity_compensation", WITHOUT_FILE)
     rig.start()
     description.publish(String(data=URDF.replace('"j"', '"k"')))
     rig.said("the new description has other joints")
@@ -250,7 +251,7 @@ def test_it_ends_quietly_while_active(held: Held, number: int) -> None:
         ({"command_topic": "'no topic'"}, "is no name of a topic"),
         ({"deadman_topic": "'no topic'"}, "is no name of a topic"),
         ({"on_stale_state": "ramp_to_zero"}, "hold_gravity, hold_position, stop"),
-        ({"slew_time": -1.0}, "between 0 and 10"),
+        ({"slew_time": -1.0}, "Parameter slew_time out of range"),
     ],
 )
 def test_a_bad_parameter_is_one_line(graph: Graph, parameters, text: str) -> None:
