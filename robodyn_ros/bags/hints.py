@@ -1,80 +1,25 @@
-"""What measured efforts look like beside computed ones, in words: units, signs, gravity twice."""
+"""What measured efforts of a replay look like beside computed ones, in words."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-import numpy as np
-from numpy.typing import NDArray
-
+from robodyn_ros.analysis.effort_hints import EffortHints
 from robodyn_ros.bags.evaluation import Block
-from robodyn_ros.errors import quoted
 from robodyn_ros.model import Model
-
-Floats = NDArray[np.float64]
-
-ALIKE = 0.9
-"""Share of the squares of one quantity that another one explains, from which on it is told."""
-LARGE = 0.1
-"""Residual, as a share of the measured efforts, below which nothing needs an explanation."""
-_LISTED = 8
 
 
 class Likeness:
-    """Compares measured efforts with those of the model, and residuals with gravity's."""
+    """Takes the blocks of a replay; see `EffortHints`."""
 
     def __init__(self, model: Model) -> None:
         """Begin with nothing."""
-        self._names = model.coordinate_names
-        #: Sums of measured^2, model^2, measured * model, residual^2, gravity^2, residual * gravity.
-        self._sums: Floats = np.zeros((6, model.nv))
+        self._hints = EffortHints(model.coordinate_names)
 
     def add(self, block: Block) -> None:
         """Take a block in."""
-        there = np.isfinite(block.residual)
-        m, e, r, g = (
-            np.where(there, x, 0.0)
-            for x in (block.measured, block.effort, block.residual, block.terms["gravity"])
-        )
-        products = (m * m, e * e, m * e, r * r, g * g, r * g)
-        self._sums += [x.sum(axis=0) for x in products]
+        self._hints.add(block.measured, block.effort, block.residual, block.terms["gravity"])
 
     def hints(self) -> Iterator[str]:
         """Yield what the numbers look like."""
-        m2, e2, me, r2, g2, rg = self._sums
-        with np.errstate(all="ignore"):
-            odd = r2 > LARGE**2 * m2
-            weight, gain = rg / g2, me / e2
-            by_gravity = odd & (rg * rg > ALIKE * r2 * g2)
-            by_gain = odd & ~by_gravity & (me * me > ALIKE * m2 * e2)
-        held = by_gravity & (np.abs(weight + 1.0) < 0.2)
-        yield from self._told(
-            held,
-            "residuals are as if the driver held the weight itself",
-            "try driver_compensates_gravity",
-        )
-        yield from self._told(
-            by_gravity & ~held,
-            "residuals are as if links or a payload had another weight",
-            "is a payload or tool missing, or there twice?",
-            [f" ({100.0 * x:+.0f} %)" for x in weight],
-        )
-        yield from self._told(
-            by_gain,
-            "measured efforts are a multiple of the model's",
-            "is it another unit or sign? effort_unit and effort_gain say which",
-            [f" ({x:.2g})" for x in gain],
-        )
-
-    def _told(
-        self,
-        which: NDArray[np.bool_],
-        text: str,
-        remedy: str,
-        factors: Sequence[str] | None = None,
-    ) -> Iterator[str]:
-        places = np.flatnonzero(which).tolist()
-        if places:
-            told = [quoted(self._names[k]) + (factors[k] if factors else "") for k in places]
-            more = ", ..." if len(told) > _LISTED else ""
-            yield f"{text}: {', '.join(told[:_LISTED])}{more}; {remedy}"
+        yield from self._hints.hints()

@@ -55,7 +55,7 @@ def coordinate_plot(curves: Curves, name: str, unit: str, motion: str, *, measur
     if measured:
         _draw(panels[2], curves, name, ("measured", "effort"), unit)
         _draw(panels[3], curves, name, ("residual",), unit)
-    return _svg(
+    return svg_text(
         figure, panels[-1], f"{name}: motion, efforts by cause and measured efforts over time"
     )
 
@@ -69,7 +69,9 @@ def energy_plot(curves: Curves) -> str:
     _line(panels[1], curves.whole("power"), "power")
     _finish(panels[0], "J")
     _finish(panels[1], "W")
-    return _svg(figure, panels[-1], "kinetic and potential energy, and mechanical power, over time")
+    return svg_text(
+        figure, panels[-1], "kinetic and potential energy, and mechanical power, over time"
+    )
 
 
 def _draw(panel: Any, curves: Curves, name: str, shown: Sequence[str], unit: str) -> None:
@@ -97,14 +99,22 @@ def _finish(panel: Any, unit: str) -> None:
         panel.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize="small", frameon=False)
 
 
-def _svg(figure: Any, last: Any, title: str) -> str:
-    """Return a figure as an element of a page, with a title for who cannot see it."""
+def svg_text(figure: Any, last: Any, title: str, axis: str = "s", left: float = 0.09) -> str:
+    """Return a figure as an element of a page, with a title for who cannot see it.
+
+    Args:
+        figure: Of Matplotlib.
+        last: Its lowest panel.
+        title: What it shows.
+        axis: What the lowest axis shows.
+        left: Share of the width that is left free for labels.
+    """
     from matplotlib import rc_context
 
-    last.set_xlabel("s")
+    last.set_xlabel(axis)
     width, height = figure.get_size_inches()
     figure.subplots_adjust(
-        left=0.09,
+        left=left,
         right=1.0 - 1.5 / width,
         top=1.0 - 0.1 / height,
         bottom=0.45 / height,

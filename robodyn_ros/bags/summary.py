@@ -42,7 +42,7 @@ def summary_of(replay: Replay, statistics: Statistics) -> dict[str, Any]:
         "invalid": {"not finite": replay.insane, "outliers": replay.outliers},
         **found,
         "notes": [*_notes(replay, found), *statistics.likeness.hints()],
-        "method": list(_method(replay)),
+        "method": list(method_of(replay)),
     }
 
 
@@ -68,7 +68,7 @@ def _notes(replay: Replay, found: dict[str, Any]) -> Iterator[str]:
         yield "joint friction is not counted"
 
 
-def _method(replay: Replay) -> Iterator[str]:
+def method_of(replay: Replay) -> Iterator[str]:
     """Yield how the numbers came about."""
     choices = replay.choices
     yield (

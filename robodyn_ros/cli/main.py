@@ -46,6 +46,7 @@ COMMANDS = (
     "animate",
     "view",
     "replay",
+    "identify",
     "convert",
     "export",
     "gazebo",
