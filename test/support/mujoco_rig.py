@@ -90,10 +90,14 @@ class MujocoRig(SimulatorRig):
         self.commands.publish(Float64MultiArray(data=[*map(float, values)]))
 
     def exert(self, values: Mapping[str, float]) -> None:
-        """Publish efforts of all coordinates with a motor, and wait until they are commanded."""
-        self.send(values)
+        """Publish efforts of all coordinates with a motor until the status has them."""
         wanted = [float(values[name]) for name in self.names]
-        self.graph.wait(lambda: self.status.command.tolist() == wanted, "the commands")
+
+        def taken() -> bool:
+            self.send(wanted)
+            return bool(self.status.command.tolist() == wanted)
+
+        self.graph.wait(taken, "the commands")
 
     def run_for(self, duration: float, timeout: float = 120.0) -> Measured:
         """Wait until so much simulated time has passed, s; return the newest measured state."""
