@@ -100,11 +100,16 @@ def _set(joint: Element, limit: Element | None, **values: float) -> Element:
     return limit
 
 
+def token_moment(mass: float) -> float:
+    """Return each moment of inertia, kg m^2, of a ball of this mass in kg with 0.1 m radius."""
+    return 0.4 * mass * 0.1**2
+
+
 def set_inertial(link: Element, mass: float) -> None:
     """Give a link a mass, in kg, and the inertia of a ball of it that has 0.1 m radius."""
     for old in list(link.iterchildren("inertial")):
         link.remove(old)
-    moment = f"{0.4 * mass * 0.1**2:.6g}"
+    moment = f"{token_moment(mass):.6g}"
     inertial = etree.Element("inertial")
     etree.SubElement(inertial, "origin", xyz="0 0 0", rpy="0 0 0")
     etree.SubElement(inertial, "mass", value=f"{mass:.6g}")

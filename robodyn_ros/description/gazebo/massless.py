@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from robodyn_ros.description.gazebo.bodies import GazeboBody, is_physical
-from robodyn_ros.description.gazebo.complete import set_inertial
+from robodyn_ros.description.gazebo.complete import set_inertial, token_moment
 from robodyn_ros.description.gazebo.remarks import Remark, filled, lost
 from robodyn_ros.description.xml_tree import Element, line_of
 from robodyn_ros.errors import quoted
@@ -23,6 +26,14 @@ def tokens_for(bodies: Collection[GazeboBody], mass: float | None) -> dict[str, 
         if body.mass <= 0.0 and given is not None:
             tokens[body.name] = given
     return tokens
+
+
+def given_mass(body: GazeboBody, tokens: Mapping[str, float]) -> GazeboBody:
+    """Return a body with its token mass, if it has one."""
+    mass = tokens.get(body.name)
+    if mass is None:
+        return body
+    return replace(body, mass=mass, com=np.zeros(3), inertia=token_moment(mass) * np.eye(3))
 
 
 def settle_masses(

@@ -38,13 +38,13 @@ def keep(robot: Element, model: Model, kept: Collection[str]) -> None:
         append(robot, kept_joint_block(name))
 
 
-def anchor(robot: Element, settings: GazeboSettings) -> bool:
-    """Fix the root link to a link `world`, where there is none, and return whether it was done."""
+def anchor(robot: Element, settings: GazeboSettings) -> str:
+    """Fix the root link to a link `world` and return the joint's name; "" where there is one."""
     children = {joint.find("child").get("link") for joint in robot.iterchildren("joint")}
     names = [link.get("name") for link in robot.iterchildren("link")]
     (root,) = [name for name in names if name not in children]
     if root == WORLD:
-        return False
+        return ""
     taken = {joint.get("name") for joint in robot.iterchildren("joint")} | set(names)
     name = f"{WORLD}_to_{root}"
     while name in taken:
@@ -56,4 +56,4 @@ def anchor(robot: Element, settings: GazeboSettings) -> bool:
     place = [f"{value:.12g}" for value in settings.pose]
     etree.SubElement(joint, "origin", xyz=" ".join(place[:3]), rpy=" ".join(place[3:]))
     append(robot, joint)
-    return True
+    return name

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 from lxml import etree
 
 from robodyn_ros.description.exchange.urdf_writer import INITIAL_STATE, urdf_text
-from robodyn_ros.description.gazebo.bodies import GazeboBody, dropped, gazebo_bodies
+from robodyn_ros.description.gazebo.bodies import WORLD, GazeboBody, dropped, gazebo_bodies
 from robodyn_ros.description.gazebo.complete import complete
 from robodyn_ros.description.gazebo.joints import controlled_joints
-from robodyn_ros.description.gazebo.massless import settle_masses, tokens_for
+from robodyn_ros.description.gazebo.massless import given_mass, settle_masses, tokens_for
 from robodyn_ros.description.gazebo.meshes import located_meshes
 from robodyn_ros.description.gazebo.placing import anchor, append, keep
 from robodyn_ros.description.gazebo.refused import classic_plugins, name_remarks, require_spawnable
@@ -99,6 +99,7 @@ class _Begun:
     """A URDF's root element, and what is known of the description beside it."""
 
     robot: Element
+    model: Model
     name: str
     folder: Path | None
     base: str
@@ -112,9 +113,9 @@ def _begun(
     """Return a document as a URDF."""
     name = plain_name(document.name)
     if not document.is_mechanism and not document.is_spatial_v2:
-        load_model(document, base="fixed", parameters=parameters)
+        model = load_model(document, base="fixed", parameters=parameters)
         robot = parse_tree(document)
-        return _Begun(robot, name, document.folder, settings.base or "fixed", {}, [])
+        return _Begun(robot, model, name, document.folder, settings.base or "fixed", {}, [])
     model = load_model(document, parameters=parameters)
     base = settings.base or model.base
     if base == "prescribed":
@@ -125,7 +126,8 @@ def _begun(
     remarks = [
         lost(text) for text in written.lost if text != INITIAL_STATE or np.any(model.defaults.v)
     ]
-    return _Begun(robot, name, None, base, _positions(fixed), remarks)
+    urdf = urdf_builder(robot, name).build(base="fixed")
+    return _Begun(robot, urdf, name, None, base, _positions(fixed), remarks)
 
 
 def _positions(model: Model) -> dict[str, float]:
@@ -142,18 +144,16 @@ def _wrapped(begun: _Begun, settings: GazeboSettings) -> GazeboDescription:
     settle_own_tags(robot, replace=settings.replace)
     remarks += classic_plugins(robot)
     remarks += complete(robot, begun.name)
-    keep(robot, _model(begun), settings.kept)
-    is_anchored = begun.base == "fixed" and anchor(robot, settings)
-    model = _model(begun)
-    bodies = gazebo_bodies(model, kept_joints(robot))
+    keep(robot, begun.model, settings.kept)
+    hold = anchor(robot, settings) if begun.base == "fixed" else ""
+    bodies = _bodies(begun, hold)
     tokens = tokens_for(bodies, settings.token_mass)
     gone = dropped(bodies, tokens)
     remarks += name_remarks(robot)
     remarks += settle_masses(robot, bodies, tokens, gone)
     unseen = {link for body in bodies if body.name in gone for link in body.links}
-    joints, more = controlled_joints(
-        model, robot, unseen, {**begun.positions, **settings.positions}, settings.positions
-    )
+    positions = {**begun.positions, **settings.positions}
+    joints, more = controlled_joints(begun.model, robot, unseen, positions, settings.positions)
     remarks += more
     if joints:
         append(robot, control_block(joints))
@@ -169,22 +169,18 @@ def _wrapped(begun: _Begun, settings: GazeboSettings) -> GazeboDescription:
         tuple(joint.name for joint in joints if not joint.commanded),
         settings.rate or DEFAULT_RATE,
         begun.base,
-        is_anchored,
-        _simulated(begun, gone),
+        bool(hold),
+        tuple(given_mass(body, tokens) for body in bodies if body.name not in gone),
         tuple(folders),
         tuple(remarks),
     )
 
 
-def _model(begun: _Begun) -> Model:
-    """Return the model of the URDF as it is now, on a fixed base."""
-    for element in begun.robot.iter(etree.Element):
-        if element.sourceline is None:  # it was added
-            element.sourceline = element.getparent().sourceline
-    return urdf_builder(begun.robot, begun.name).build(base="fixed")
-
-
-def _simulated(begun: _Begun, gone: Collection[str]) -> tuple[GazeboBody, ...]:
-    """Return the bodies that are left, with the masses that were given."""
-    bodies = gazebo_bodies(_model(begun), kept_joints(begun.robot))
-    return tuple(body for body in bodies if body.name not in gone)
+def _bodies(begun: _Begun, hold: str) -> tuple[GazeboBody, ...]:
+    """Return the bodies, the root's fixed to the world where it was given a joint `hold` to it."""
+    root, *others = gazebo_bodies(begun.model, kept_joints(begun.robot)) or (None,)
+    if root is None:
+        return ()
+    if hold:
+        root = replace(root, joint=hold, parent=WORLD, anchored=True)
+    return (root, *others)
