@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 
 from robodyn_ros.ros.dynamics import Dynamics
+from robodyn_ros.ros.external_wrench import ExternalWrenches
+from robodyn_ros.ros.model_checking import ModelChecking
 from robodyn_ros.ros.parameter_tables import DYNAMICS_SERVER_PARAMETERS
 from robodyn_ros.ros.services.dynamics_services import DynamicsServices
 from robodyn_ros.ros.state_node import StateNode
@@ -17,7 +19,13 @@ class DynamicsServer(StateNode):
     def __init__(self) -> None:
         super().__init__("dynamics_server", DYNAMICS_SERVER_PARAMETERS)
         dynamics = Dynamics(self)
-        self.follow(dynamics, DynamicsServices(self, dynamics), WrenchInputs(self))
+        self.follow(
+            dynamics,
+            DynamicsServices(self, dynamics),
+            WrenchInputs(self),
+            ExternalWrenches(self, dynamics),
+            ModelChecking(self, dynamics),
+        )
 
 
 def main() -> int:

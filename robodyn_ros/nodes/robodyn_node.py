@@ -6,7 +6,9 @@ import sys
 
 from robodyn_ros.ros.acting_sources import ComputedActing
 from robodyn_ros.ros.dynamics import Dynamics
+from robodyn_ros.ros.external_wrench import ExternalWrenches
 from robodyn_ros.ros.marker_states import MarkerStates
+from robodyn_ros.ros.model_checking import ModelChecking
 from robodyn_ros.ros.parameter_tables import ROBODYN_PARAMETERS
 from robodyn_ros.ros.services.dynamics_services import DynamicsServices
 from robodyn_ros.ros.state_node import StateNode
@@ -21,6 +23,7 @@ class RobodynNode(StateNode):
     def __init__(self) -> None:
         super().__init__("robodyn_node", ROBODYN_PARAMETERS)
         dynamics = Dynamics(self)
+        external = ExternalWrenches(self, dynamics)
         # Transforms first: others wait for them.
         self.follow(
             StateOutputs(self, self.traffic),
@@ -28,13 +31,15 @@ class RobodynNode(StateNode):
             dynamics,
             DynamicsServices(self, dynamics),
             WrenchInputs(self),
+            external,
+            ModelChecking(self, dynamics),
             Visualization(
                 self,
                 self.config,
                 self.traffic,
                 self.snapshot,
                 self.source.drawing,
-                ComputedActing(self, dynamics),
+                ComputedActing(self, dynamics, external),
             ),
         )
 

@@ -16,6 +16,7 @@ from robodyn_ros.conditioning.path_dynamics import PathDynamics
 from robodyn_ros.conditioning.state_path import StatePath
 from robodyn_ros.errors import RobodynError
 from robodyn_ros.ros.dynamics import Dynamics
+from robodyn_ros.ros.external_wrench import ExternalWrenches
 from robodyn_ros.ros.followed_environment import FollowedEnvironment
 from robodyn_ros.ros.joint_dynamics import PATIENCE
 from robodyn_ros.ros.markers.acting import NOTHING, Acting, Push
@@ -92,10 +93,11 @@ class ComputedActing:
     Without a kernel these take long: of the time many times as long is left to the rest.
     """
 
-    def __init__(self, node: StateNode, dynamics: Dynamics) -> None:
-        """Have it of the node's dynamics."""
+    def __init__(self, node: StateNode, dynamics: Dynamics, external: ExternalWrenches) -> None:
+        """Have it of the node's dynamics, and estimated wrenches of `external`."""
         self._node = node
         self._dynamics = dynamics
+        self._external = external
         self._effort: Floats | None = None
         self._multipliers: Floats | None = None
         self._of: StatePath | None = None
@@ -112,8 +114,9 @@ class ComputedActing:
         wanted = settings.efforts or held
         self._dynamics.watch(_WHO, wanted=wanted)
         known = not self._dynamics.surroundings_trouble
+        self._external.is_watched = settings.wrenches
         with self._node.lock:
-            around = _around(path, settings)
+            around = self._guessed(_around(path, settings), settings)
             if not wanted:
                 return around
             stamp = self._node.present(path.stamp)
@@ -133,6 +136,15 @@ class ComputedActing:
     def leave(self) -> None:
         """Have efforts computed for their stream only."""
         self._dynamics.watch(_WHO, wanted=False)
+        self._external.is_watched = False
+
+    def _guessed(self, around: Acting, settings: VisualizationSettings) -> Acting:
+        """Add external wrenches as they are estimated."""
+        if not settings.wrenches:
+            return around
+        estimates, in_contact = self._external.estimates()
+        pushes = tuple(Push(x.frame, x.own.wrench) for x in estimates)
+        return around._replace(estimates=pushes, in_contact=in_contact)
 
     def _compute(self, dynamics: PathDynamics) -> None:
         """Take the efforts of this moment, or keep those of a moment ago; with the lock held."""

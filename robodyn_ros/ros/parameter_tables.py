@@ -12,6 +12,7 @@ from robodyn_ros.ros.controllers.parameters import (
 )
 from robodyn_ros.ros.dynamics_parameters import DYNAMICS_PARAMETERS
 from robodyn_ros.ros.environment_parameters import ENVIRONMENT_PARAMETERS
+from robodyn_ros.ros.estimate_parameters import ESTIMATE_PARAMETERS
 from robodyn_ros.ros.mujoco_parameters import MUJOCO_PARAMETERS as OF_MUJOCO
 from robodyn_ros.ros.parameter_specs import Spec
 from robodyn_ros.ros.simulator_parameters import SIMULATOR_PARAMETERS as OF_SIMULATION
@@ -155,7 +156,9 @@ _UNSEEN_PARAMETERS: tuple[Spec, ...] = tuple(
     if spec.name not in _OF_FRAMES and spec not in VISUALIZATION_PARAMETERS
 )
 
-DYNAMICS_SERVER_PARAMETERS: tuple[Spec, ...] = (*_UNSEEN_PARAMETERS, *DYNAMICS_PARAMETERS)
+_OF_EFFORTS: tuple[Spec, ...] = (*DYNAMICS_PARAMETERS, *ESTIMATE_PARAMETERS)
+
+DYNAMICS_SERVER_PARAMETERS: tuple[Spec, ...] = (*_UNSEEN_PARAMETERS, *_OF_EFFORTS)
 
 _CONTROLLER_PARAMETERS: tuple[Spec, ...] = (
     *_UNSEEN_PARAMETERS,
@@ -167,7 +170,7 @@ GRAVITY_COMPENSATION_PARAMETERS = (*_CONTROLLER_PARAMETERS, *GRAVITY_PARAMETERS)
 COMPUTED_TORQUE_PARAMETERS = (*_CONTROLLER_PARAMETERS, *TRACKING_PARAMETERS)
 IMPEDANCE_NODE_PARAMETERS = (*_CONTROLLER_PARAMETERS, *IMPEDANCE_PARAMETERS)
 
-ROBODYN_PARAMETERS: tuple[Spec, ...] = (*_MOTION_PARAMETERS, *DYNAMICS_PARAMETERS)
+ROBODYN_PARAMETERS: tuple[Spec, ...] = (*_MOTION_PARAMETERS, *_OF_EFFORTS)
 
 DEMO_PARAMETERS: tuple[Spec, ...] = (
     *_MOTION_PARAMETERS[:2],
