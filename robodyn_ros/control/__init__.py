@@ -8,7 +8,7 @@ from robodyn_ros.control.cartesian_impedance import CartesianGains, cartesian_im
 from robodyn_ros.control.cartesian_law import CartesianImpedanceLaw
 from robodyn_ros.control.commanded import Commanded
 from robodyn_ros.control.computed_torque import computed_torque
-from robodyn_ros.control.damping_design import damping_matrix
+from robodyn_ros.control.damping_design import Springs, damped_springs
 from robodyn_ros.control.effort_limits import EffortShaper
 from robodyn_ros.control.faults import Fault, FaultKind, SafeForm
 from robodyn_ros.control.gravity_compensation import gravity_compensation
@@ -49,6 +49,7 @@ __all__ = [
     "SafeForm",
     "SafeGains",
     "SafeLaw",
+    "Springs",
     "Supervisor",
     "TaskInertia",
     "TrajectoryPoints",
@@ -56,7 +57,7 @@ __all__ = [
     "WatchdogLimits",
     "cartesian_impedance",
     "computed_torque",
-    "damping_matrix",
+    "damped_springs",
     "gravity_compensation",
     "joint_impedance",
     "joint_pd",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from robodyn_ros.control.damping_design import damping_matrix
+from robodyn_ros.control.damping_design import damped_springs
 from robodyn_ros.control.null_space import task_inertia
 from robodyn_ros.control.reference import PoseReference
 from robodyn_ros.robot import Robot
@@ -23,14 +23,14 @@ class CartesianGains:
     Attributes:
         stiffness: (6,) of rotation, N m/rad, then of translation, N/m; not negative.
         damping_ratio: ζ >= 0 of every mode at the frame.
-        posture_stiffness: (nv,) or one number, N m/rad or N/m.
-        posture_damping: (nv,) or one number, N m s/rad or N s/m.
+        fastest: Highest natural frequency of a mode, rad/s: see `damped_springs`.
+        posture_frequency: Natural frequency ω_n of the posture, rad/s, critically damped.
     """
 
     stiffness: Floats
     damping_ratio: float
-    posture_stiffness: ArrayLike
-    posture_damping: ArrayLike
+    fastest: float
+    posture_frequency: float
 
 
 def cartesian_impedance(
@@ -42,7 +42,7 @@ def cartesian_impedance(
     posture: ArrayLike,
     gains: CartesianGains,
 ) -> Floats:
-    """Return Jᵀ (K e + D ė) + Nᵀ (K_n (q_n - q) - D_n v) + C v + g.
+    """Return Jᵀ (K e + D ė) + Nᵀ M (ω_n² (q_n - q) - 2 ω_n v) + C v + g.
 
     The robot's own inertia is left as it is. Rotation's error is the rotation vector from the frame
     to the reference, world axes; it jumps at half a turn, where the reference is not to be.
@@ -75,11 +75,11 @@ def cartesian_impedance(
     inertia, jacobian = robot.mass_matrix(q), robot.jacobian(q, frame)
     task = task_inertia(inertia, jacobian)
     stiffness = np.diag(np.asarray(gains.stiffness, dtype=np.float64))
-    damping = damping_matrix(task.inertia, stiffness, gains.damping_ratio)
+    springs = damped_springs(task.inertia, stiffness, gains.damping_ratio, gains.fastest)
     error = pose_error(robot, q, frame, reference)
-    force = stiffness @ error + damping @ (reference.twist - jacobian @ rates)
-    drawn = np.asarray(gains.posture_stiffness) * robot.difference(q, posture)
-    drawn = drawn - np.asarray(gains.posture_damping) * rates
+    force = springs.stiffness @ error + springs.damping @ (reference.twist - jacobian @ rates)
+    omega = gains.posture_frequency
+    drawn = inertia @ (omega**2 * robot.difference(q, posture) - 2.0 * omega * rates)
     effort: Floats = jacobian.T @ force + task.projector @ drawn + robot.bias_force(q, rates)
     return effort
 

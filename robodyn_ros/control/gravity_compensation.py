@@ -10,20 +10,25 @@ from robodyn_ros.robot import Robot
 Floats = NDArray[np.float64]
 
 
-def gravity_compensation(robot: Robot, q: ArrayLike, v: ArrayLike, damping: ArrayLike) -> Floats:
-    """Return g(q) - D v: the robot floats where it is put, and comes to rest.
+def gravity_compensation(
+    robot: Robot, q: ArrayLike, v: ArrayLike, damping: ArrayLike, damping_rate: float = 0.0
+) -> Floats:
+    """Return g(q) - (D + M(q) / T) v: the robot floats where it is put, and comes to rest.
 
     g(q) is of links and payloads, as the robot's environment has them.
 
-    Stable: with D > 0, and g exact, the energy of motion decreases, dT/dt = -vᵀ D v, so that every
-    position is an equilibrium and every motion ends. With an error Δg the robot drifts until
-    friction holds it, at most at the velocity D⁻¹ Δg.
+    Stable: with D + M / T > 0, and g exact, the energy of motion decreases at vᵀ (D + M / T) v, so
+    that every position is an equilibrium and every motion ends. With an error Δg the robot drifts
+    until friction holds it. Damping by M slows all motions down at the one rate 1/T, so that a
+    delay of the loop below about T/2 does no harm; D may not be more than inertia over delay, which
+    is little for wrists.
 
     Args:
         robot: The robot.
         q: (nq,) coordinates.
         v: (nv,) rates, rad/s or m/s.
         damping: (nv,) or one number, D >= 0, N m s/rad or N s/m.
+        damping_rate: 1/T >= 0, 1/s.
 
     Returns:
         (nv,) efforts, N m or N.
@@ -34,4 +39,6 @@ def gravity_compensation(robot: Robot, q: ArrayLike, v: ArrayLike, damping: Arra
     """
     rates = np.asarray(v, dtype=np.float64)
     effort: Floats = robot.gravity_force(q) - np.asarray(damping) * rates
+    if damping_rate > 0.0:
+        effort = effort - damping_rate * (robot.mass_matrix(q) @ rates)
     return effort

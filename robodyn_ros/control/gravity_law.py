@@ -15,14 +15,14 @@ Floats = NDArray[np.float64]
 class GravityLaw:
     """Gravity compensation with damping; see `gravity_compensation`."""
 
-    def __init__(self, robot: Robot, damping: Floats) -> None:
-        """Take the robot, and the damping (nv,), N m s/rad or N s/m."""
+    def __init__(self, robot: Robot, damping: Floats, damping_rate: float) -> None:
+        """Take the robot, the damping (nv,) in N m s/rad or N s/m, and its rate in 1/s."""
         self._robot = robot
-        self._damping = damping
+        self._gains = damping, damping_rate
 
     def begin(self, state: RobotState) -> None:
         """Do nothing: there is no reference."""
 
     def effort(self, state: RobotState) -> Floats:
         """Return the efforts (nv,) at a state, N m or N."""
-        return gravity_compensation(self._robot, state.q, state.v, self._damping)
+        return gravity_compensation(self._robot, state.q, state.v, *self._gains)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from robodyn_ros.control.damping_design import damping_matrix
+from robodyn_ros.control.damping_design import damped_springs
 from robodyn_ros.control.reference import JointReference
 from robodyn_ros.robot import Robot
 
@@ -19,10 +19,12 @@ def joint_impedance(
     reference: JointReference,
     stiffness: ArrayLike,
     damping_ratio: float,
+    fastest: float = np.inf,
 ) -> Floats:
     """Return M a_d + C v_d + g + D (v_d - v) + K (q_d - q), the robot's own inertia left as it is.
 
-    D is designed for the damping ratio at this position: see `damping_matrix`.
+    D is designed for the damping ratio at this position, and modes that are too fast for the loop
+    are softened: see `damped_springs`.
 
     Stable: from the error to external efforts the closed loop M ë + (C + D) ė + K e = τ_ext is
     passive, since Ṁ - 2 C is skew; the equilibrium is globally asymptotically stable without
@@ -36,6 +38,7 @@ def joint_impedance(
         reference: The motion about which the springs act.
         stiffness: (nv,) K >= 0, N m/rad or N/m.
         damping_ratio: ζ >= 0 of every mode.
+        fastest: Highest natural frequency of a mode, rad/s.
 
     Returns:
         (nv,) efforts, N m or N.
@@ -49,12 +52,12 @@ def joint_impedance(
     inertia = robot.mass_matrix(q)
     error = robot.difference(q, reference.q)
     rate_error = reference.v - rates
-    damping = damping_matrix(inertia, np.diag(springs), damping_ratio)
+    acting = damped_springs(inertia, np.diag(springs), damping_ratio, fastest)
     effort: Floats = (
         inertia @ reference.a
         + robot.coriolis_matrix(q, rates) @ reference.v
         + robot.gravity_force(q)
-        + damping @ rate_error
-        + springs * error
+        + acting.damping @ rate_error
+        + acting.stiffness @ error
     )
     return effort

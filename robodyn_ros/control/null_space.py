@@ -27,7 +27,7 @@ class TaskInertia(NamedTuple):
 
 
 def task_inertia(
-    mass_matrix: Floats, jacobian: Floats, regularisation: float = 1e-4
+    mass_matrix: Floats, jacobian: Floats, regularisation: float = 1e-8
 ) -> TaskInertia:
     """Return the inertia at a task and the projector into its null space.
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from robodyn_ros.control.computed_torque import computed_torque
 from robodyn_ros.control.faults import SafeForm
 from robodyn_ros.control.gravity_compensation import gravity_compensation
-from robodyn_ros.control.joint_pd import joint_pd
 from robodyn_ros.control.reference import JointReference
 from robodyn_ros.control.state import RobotState
 from robodyn_ros.robot import Robot
@@ -22,12 +22,12 @@ class SafeGains:
     """Gains of safe forms.
 
     Attributes:
-        stiffness: (nv,) of hold_position, N m/rad or N/m.
-        damping: (nv,) N m s/rad or N s/m.
+        frequency: Natural frequency of hold_position, rad/s, critically damped.
+        damping_rate: Of hold_gravity, 1/s.
     """
 
-    stiffness: Floats
-    damping: Floats
+    frequency: float
+    damping_rate: float
 
 
 class SafeLaw:
@@ -53,7 +53,5 @@ class SafeLaw:
             return self._robot.gravity_force(state.q)
         gains = self._gains
         if form is SafeForm.HOLD_POSITION and self._held is not None:
-            return joint_pd(
-                self._robot, state.q, state.v, self._held, gains.stiffness, gains.damping
-            )
-        return gravity_compensation(self._robot, state.q, state.v, gains.damping)
+            return computed_torque(self._robot, state.q, state.v, self._held, gains.frequency, 1.0)
+        return gravity_compensation(self._robot, state.q, state.v, 0.0, gains.damping_rate)

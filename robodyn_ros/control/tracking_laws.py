@@ -79,12 +79,17 @@ class JointImpedanceLaw:
     """Springs and dampers at the joints along a trajectory; see `joint_impedance`."""
 
     def __init__(
-        self, robot: Robot, follower: JointFollower, stiffness: Floats, damping_ratio: float
+        self,
+        robot: Robot,
+        follower: JointFollower,
+        stiffness: Floats,
+        damping_ratio: float,
+        fastest: float,
     ) -> None:
-        """Take the robot, the reference and the gains: K (nv,) in N m/rad or N/m, ζ."""
+        """Take the robot, the reference and the gains: see `joint_impedance`."""
         self._robot = robot
         self.follower = follower
-        self._gains = stiffness, damping_ratio
+        self._gains = stiffness, damping_ratio, fastest
 
     def begin(self, state: RobotState) -> None:
         """Have the reference stand where the robot is."""

@@ -40,10 +40,10 @@ def supervised(robot: rd.Robot, law=None, form=SafeForm.HOLD_GRAVITY, **more) ->
     nv = robot.model.nv
     commanded = Commanded.of(robot.model, (), dict.fromkeys(robot.model.coordinate_names, 200.0))
     shaper = EffortShaper(np.full(nv, 200.0), more.get("slew", 0.0), more.get("ramp", 0.0))
-    gains = SafeGains(np.full(nv, 30.0), np.full(nv, 3.0))
+    gains = SafeGains(6.0, 3.0)
     return Supervisor(
         robot,
-        law or GravityLaw(robot, np.full(nv, 2.0)),
+        law or GravityLaw(robot, np.full(nv, 2.0), 0.0),
         commanded,
         shaper,
         SafeLaw(robot, gains),
@@ -96,7 +96,7 @@ def test_the_weight_is_held_where_it_was_while_nothing_comes(robot, state) -> No
     assert made.fail(STALE)
     assert not made.fail(STALE)
     np.testing.assert_allclose(made.command(0.2, None).effort, robot.gravity_force(state.q))
-    damped = robot.gravity_force(state.q) - 3.0 * state.v
+    damped = robot.gravity_force(state.q) - 3.0 * robot.mass_matrix(state.q) @ state.v
     np.testing.assert_allclose(made.command(0.3, state).effort, damped)
 
 
@@ -107,7 +107,7 @@ def test_a_position_is_held_where_the_fault_was(robot, state) -> None:
     made.fail(STALE)
     later = RobotState(robot.integrate(state.q, state.v, 0.01), state.v, 10**7)
     error = robot.difference(later.q, state.q)
-    wanted = robot.gravity_force(later.q) + 30.0 * error - 3.0 * later.v
+    wanted = robot.inverse_dynamics(later.q, later.v, 36.0 * error - 12.0 * later.v)
     np.testing.assert_allclose(made.command(0.01, later).effort, wanted)
     stale = made.command(0.02, None)
     np.testing.assert_allclose(stale.effort, robot.gravity_force(later.q))
@@ -129,7 +129,9 @@ def test_what_is_not_finite_is_never_sent(robot, state) -> None:
     made.activate(0.0, state, None)
     sent = made.command(0.0, state)
     assert FaultKind.NOT_FINITE in made.faults
-    np.testing.assert_allclose(sent.effort, robot.gravity_force(state.q) - 3.0 * state.v)
+    np.testing.assert_allclose(
+        sent.effort, robot.gravity_force(state.q) - 3.0 * robot.mass_matrix(state.q) @ state.v
+    )
     lost = RobotState(np.full_like(state.q, np.nan), state.v, 0)
     np.testing.assert_array_equal(made.command(0.1, lost).effort, sent.effort)
 

@@ -21,7 +21,7 @@ from ros_graph import Graph, time_message
 
 ROBOT = load(ARM, compile="off")
 NAMES = ROBOT.model.coordinate_names
-BENT = dict(zip(NAMES, np.linspace(0.4, 0.6, len(NAMES)).tolist(), strict=True))
+BENT = {name: 0.4 + 0.05 * k for k, name in enumerate(NAMES[:-1])} | {NAMES[-1]: 0.01}
 PATIENT = {
     "robot_description_file": ARM,
     "command_interface": "joint_state",
@@ -31,6 +31,7 @@ PATIENT = {
     "clock_jump": 10.0,
     "diagnostics_period": 0.2,
 }
+HELD = "gripper_link"
 NEAR = 0.02
 """rad: the demo arm has friction, which the laws do not know unless they are told."""
 
@@ -158,7 +159,7 @@ def test_a_payload_at_the_server_reaches_the_controller(graph: Graph) -> None:
 def sprung() -> Iterator[Arm]:
     """An arm under cartesian impedance."""
     with closing(Graph()) as graph:
-        yield Arm(graph, "impedance", space="cartesian", frame=ROBOT.model.body_names[-1])
+        yield Arm(graph, "impedance", space="cartesian", frame=HELD)
 
 
 def pose(position, frame: str = "", norm: float = 1.0) -> PoseStamped:
@@ -175,17 +176,16 @@ def test_a_frame_goes_where_it_is_sent(sprung: Arm) -> None:
     graph = sprung.graph
     to = graph.publisher(PoseStamped, "impedance/target_pose")
     graph.connect(to)
-    frame = ROBOT.model.body_names[-1]
 
     def at() -> np.ndarray:
         return frame_pose(
-            ROBOT, ROBOT.configuration(dict(zip(NAMES, sprung.position(), strict=True))), frame
+            ROBOT, ROBOT.configuration(dict(zip(NAMES, sprung.position(), strict=True))), HELD
         )[0]
 
     graph.spin(0.5)
     before = at()
     # By 5 cm in its own axes, its orientation kept.
-    to.publish(pose([0.0, 0.0, -0.05], frame))
+    to.publish(pose([0.0, 0.0, -0.05], HELD))
     graph.wait(lambda: np.linalg.norm(at() - before) > 0.04, "the frame to go")
     graph.spin(2.0)
     assert 0.04 < np.linalg.norm(at() - before) < 0.06

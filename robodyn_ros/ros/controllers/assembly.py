@@ -65,12 +65,11 @@ def assembled(robot: Robot, config: Parameters, make: MakeLaw, *, compensated: b
     asked = [name.strip() for name in config.text("command_joints").split(",") if name.strip()]
     given = effort_limits(config, model.coordinate_names)
     commanded = Commanded.of(model, asked, given)
-    inertia = np.diag(robot.mass_matrix(robot.initial_state[0])).copy()
-    referenced = make(robot, commanded, config, inertia)
+    referenced = make(robot, commanded, config)
     limit = config.number("effort_limit_share") * np.nan_to_num(commanded.limit)
     shaper = EffortShaper(limit, config.number("slew_time"), config.number("ramp_time"))
-    frequency, time = config.number("safe_frequency"), config.number("safe_damping_time")
-    safe = SafeLaw(robot, SafeGains(frequency**2 * inertia, inertia / time))
+    gains = SafeGains(config.number("safe_frequency"), 1.0 / config.number("safe_damping_time"))
+    safe = SafeLaw(robot, gains)
     forms = {kind: SafeForm(config.text(fault_parameter(kind))) for kind in FaultKind}
     supervisor = Supervisor(
         robot,

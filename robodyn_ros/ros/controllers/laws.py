@@ -43,9 +43,8 @@ class ReferencedLaw(NamedTuple):
     operations: tuple[str, ...]
 
 
-MakeLaw = Callable[[Robot, Commanded, Parameters, Floats], ReferencedLaw]
-"""Makes a law for a robot, its commanded joints, the parameters and the inertia (nv,) that each
-coordinate has by itself, where all stand as described.
+MakeLaw = Callable[[Robot, Commanded, Parameters], ReferencedLaw]
+"""Makes a law for a robot, its commanded joints and the parameters.
 
 Raises ArgumentError or UnknownNameError for parameters that do not go together with the robot."""
 
@@ -54,20 +53,16 @@ def _per_joint(config: Parameters, field: str, default: Floats, robot: Robot) ->
     return gains(config, field, default, robot.model)
 
 
-def gravity_law(
-    robot: Robot, commanded: Commanded, config: Parameters, inertia: Floats
-) -> ReferencedLaw:
+def gravity_law(robot: Robot, commanded: Commanded, config: Parameters) -> ReferencedLaw:
     """Return the law of `gravity_compensation`."""
     require_fields(config, ("damping",))
     time = config.number("damping_time")
-    default = inertia / time if time > 0.0 else np.zeros(robot.model.nv)
-    damping = _per_joint(config, "damping", default, robot)
-    return ReferencedLaw(GravityLaw(robot, damping), None, None, ("gravity_force",))
+    damping = _per_joint(config, "damping", np.zeros(robot.model.nv), robot)
+    law = GravityLaw(robot, damping, 1.0 / time if time > 0.0 else 0.0)
+    return ReferencedLaw(law, None, None, ("gravity_force", "mass_matrix"))
 
 
-def tracking_law(
-    robot: Robot, commanded: Commanded, config: Parameters, inertia: Floats
-) -> ReferencedLaw:
+def tracking_law(robot: Robot, commanded: Commanded, config: Parameters) -> ReferencedLaw:
     """Return the law of `computed_torque`."""
     require_fields(config, ("frequency",))
     follower = JointFollower(commanded)
@@ -83,19 +78,17 @@ def tracking_law(
     return ReferencedLaw(law, follower, None, ("inverse_dynamics", *rubbing))
 
 
-def impedance_law(
-    robot: Robot, commanded: Commanded, config: Parameters, inertia: Floats
-) -> ReferencedLaw:
+def impedance_law(robot: Robot, commanded: Commanded, config: Parameters) -> ReferencedLaw:
     """Return the law of `impedance`."""
-    ratio = config.number("damping_ratio")
+    ratio, fastest = config.number("damping_ratio"), config.number("frequency_limit")
     if config.text("space") == "joint":
         require_fields(config, ("stiffness",))
         default = np.full(robot.model.nv, config.number("stiffness"))
         stiffness = _per_joint(config, "stiffness", default, robot)
         follower = JointFollower(commanded)
-        law = JointImpedanceLaw(robot, follower, stiffness, ratio)
-        operations = ("mass_matrix", "coriolis_matrix", "gravity_force")
-        return ReferencedLaw(law, follower, None, operations)
+        law = JointImpedanceLaw(robot, follower, stiffness, ratio, fastest)
+        called = ("mass_matrix", "coriolis_matrix", "gravity_force")
+        return ReferencedLaw(law, follower, None, called)
     require_fields(config, ())
     frame = config.text("frame")
     if not frame:
@@ -109,8 +102,8 @@ def impedance_law(
     springs = CartesianGains(
         np.array([turning] * 3 + [sliding] * 3),
         ratio,
-        config.number("posture_stiffness"),
-        config.number("posture_damping"),
+        fastest,
+        config.number("posture_frequency"),
     )
     cartesian = CartesianImpedanceLaw(
         robot,

@@ -149,14 +149,14 @@ WATCHDOG_PARAMETERS: tuple[Spec, ...] = (
         6.0,
         0.1,
         100.0,
-        "Natural frequency of hold_position, rad/s, from each joint's own inertia.",
+        "Natural frequency of hold_position, rad/s, critically damped.",
     ),
     _fixed(
         "safe_damping_time",
         0.2,
         0.01,
         100.0,
-        "s in which damping of safe forms slows a joint down, from each joint's own inertia.",
+        "s in which damping of hold_gravity slows motion down.",
     ),
     *(
         Spec(
@@ -178,8 +178,8 @@ GRAVITY_PARAMETERS: tuple[Spec, ...] = (
         0.5,
         0.0,
         1000.0,
-        "s in which damping slows a joint down, from each joint's own inertia at activation; 0 for"
-        " none. gains.JOINT.damping in N m s/rad or N s/m replaces it.",
+        "s in which damping slows all motion down; 0 for none. gains.JOINT.damping in N m s/rad or"
+        " N s/m is added for single joints.",
     ),
 )
 TRACKING_PARAMETERS: tuple[Spec, ...] = (
@@ -226,6 +226,14 @@ IMPEDANCE_PARAMETERS: tuple[Spec, ...] = (
         "Of joint springs, N m/rad or N/m; gains.JOINT.stiffness replaces it.",
     ),
     _fixed("damping_ratio", 1.0, 0.0, 100.0, "Damping ratio of every mode of the springs."),
+    _fixed(
+        "frequency_limit",
+        40.0,
+        0.1,
+        10000.0,
+        "Highest natural frequency of a mode, rad/s: faster ones, those of light wrists, are"
+        " softened to it, since the loop's delay would let them swing.",
+    ),
     Spec(
         "frame",
         str,
@@ -233,10 +241,15 @@ IMPEDANCE_PARAMETERS: tuple[Spec, ...] = (
         default="",
         read_only=True,
     ),
-    _fixed("translational_stiffness", 400.0, 0.0, 1e6, "Of the cartesian spring, N/m."),
-    _fixed("rotational_stiffness", 30.0, 0.0, 1e5, "Of the cartesian spring, N m/rad."),
-    _fixed("posture_stiffness", 2.0, 0.0, 1e5, "In its null space, N m/rad or N/m."),
-    _fixed("posture_damping", 1.0, 0.0, 1e5, "In its null space, N m s/rad or N s/m."),
+    _fixed("translational_stiffness", 200.0, 0.0, 1e6, "Of the cartesian spring, N/m."),
+    _fixed("rotational_stiffness", 10.0, 0.0, 1e5, "Of the cartesian spring, N m/rad."),
+    _fixed(
+        "posture_frequency",
+        2.0,
+        0.0,
+        1000.0,
+        "Natural frequency of the posture in its null space, rad/s, critically damped.",
+    ),
     _fixed("linear_speed", 0.25, 0.001, 100.0, "Highest on the way to a pose, m/s."),
     _fixed("angular_speed", 0.5, 0.001, 100.0, "Highest on the way to a pose, rad/s."),
 )

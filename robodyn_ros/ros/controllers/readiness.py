@@ -9,7 +9,8 @@ from robodyn_ros.errors import quoted
 from robodyn_ros.robot import Robot
 from robodyn_ros.ros.controllers.assembly import Assembly
 
-_ALWAYS = ("gravity_force",)
+_ALWAYS = ("gravity_force", "mass_matrix", "inverse_dynamics")
+"""What safe forms call."""
 
 
 def prepare_kernels(made: Assembly) -> None:

@@ -72,7 +72,7 @@ class References(Feature):
                 topic = self._node.resolve_topic_name(self._topic)
                 text = f"a reference on {topic} is refused: {text}"
                 self._node.complain(
-                    [Complaint(Severity.WARN, "references refused", text, once=False)]
+                    [Complaint(Severity.WARN, "references refused", text, text, once=False)]
                 )
 
         return received
