@@ -35,7 +35,7 @@ OTHER_PACKAGES = {
 
 def test_there_are_launch_files() -> None:
     names = {path.name for path in LAUNCH_FILES}
-    ours = {"bringup", "control", "demo", "dynamics", "gazebo", "simulation"}
+    ours = {"bringup", "control", "demo", "dynamics", "gazebo", "mujoco", "simulation"}
     assert {f"{name}.launch.py" for name in ours} <= names
 
 
@@ -96,16 +96,19 @@ def test_parameters_that_are_set_are_those_of_the_node(
     assert [x for x in names if kinds[x] is bool] == list(constants(path)["FLAGS"])
 
 
-def test_parameters_of_a_simulation_are_those_of_the_simulator() -> None:
-    path = ROOT / "launch" / "simulation.launch.py"
-    kinds = {spec.name: spec.kind for spec in PARAMETERS["simulator"]}
+@pytest.mark.parametrize(
+    ("file", "node"), [("simulation", "simulator"), ("mujoco", "mujoco_simulator")]
+)
+def test_parameters_of_a_simulation_are_those_of_the_simulator(file: str, node: str) -> None:
+    path = ROOT / "launch" / f"{file}.launch.py"
+    kinds = {spec.name: spec.kind for spec in PARAMETERS[node]}
     names = [name for name, _ in rows(path, "PARAMETERS")]
     assert {"initial_state", "integrator", "frame_prefix", "base"} <= kinds.keys()
     assert {kinds[name] for name in names} == {bool, str}
     assert [x for x in names if kinds[x] is bool] == list(constants(path)["FLAGS"])
 
 
-@pytest.mark.parametrize("name", ["demo", "simulation"])
+@pytest.mark.parametrize("name", ["demo", "mujoco", "simulation"])
 def test_arguments_that_are_forwarded_exist_where_they_go(name: str) -> None:
     path, bringup = (ROOT / "launch" / f"{x}.launch.py" for x in (name, "bringup"))
     assert set(constants(path)["FORWARDED"]) <= declared(bringup)
