@@ -15,8 +15,11 @@ from ros_graph import Graph, NodeProcess
 class ControllerRig:
     """Starts a controller, takes it through its lifecycle and reads what it reports."""
 
-    def __init__(self, graph: Graph, name: str, parameters: dict[str, Any], *more: str) -> None:
-        self.graph, self.name = graph, name
+    def __init__(
+        self, graph: Graph, name: str, parameters: dict[str, Any], *more: str, node: str = ""
+    ) -> None:
+        """Start the executable `name` with ROS arguments; `node` is its full name, if another."""
+        self.graph, self.name = graph, node or name
         self.reports = graph.listen(DiagnosticArray, "/diagnostics")
         self.process: NodeProcess = graph.start(name, parameters, *more)
 
