@@ -76,7 +76,8 @@ def figures(duration: float = DURATION) -> Iterator[str]:
     yield (
         f"{duration:g} s of joint states at {1.0 / STEP:g} Hz; noise of velocities {RATE_NOISE:g}"
         " rad/s rms. Residuals are root mean squares over windows of 0.1 s of the fifth that was"
-        " held out, the largest of all joints; noise alone leaves a seventh of itself.\n"
+        " held out, the largest of all joints; noise alone leaves a seventh of itself. Errors of"
+        " friction are those of joints that turn: Panda's fingers move by 1 cm.\n"
     )
     yield (
         "| friction and base | base parameters | noise, N m | condition number | residual"
@@ -101,7 +102,9 @@ def _whole(case: Case, duration: float) -> str:
     found, seconds = _identified(robot, truth, case, Request(("friction", "base")))
     if not isinstance(found, Identification) or found.bodies is None:
         raise SystemExit(f"{case.name}: bodies must be identified")
-    own = [robot.model.coordinate_names.index(one.name) for one in found.friction]
+    turning = {joint.name for joint in robot.model.own_joints if joint.joint.turning()[0]}
+    curves = [(one.name, one.curve) for one in found.friction if one.name in turning]
+    own = [robot.model.coordinate_names.index(name) for name, _ in curves]
     cells = [
         case.name,
         str(len(base_parameters(robot))),
@@ -109,8 +112,8 @@ def _whole(case: Case, duration: float) -> str:
         f"{found.excitation.condition:.0f}",
         f"{max(one.before_held for one in found.residuals):.2f}",
         f"{max(one.after_held for one in found.residuals):.3f}",
-        _error([one.curve.coulomb for one in found.friction], truth.coulomb[own]),
-        _error([one.curve.viscous for one in found.friction], truth.viscous[own]),
+        _error([curve.coulomb for _, curve in curves], truth.coulomb[own]),
+        _error([curve.viscous for _, curve in curves], truth.viscous[own]),
         "all" if is_consistent(found.bodies) else "NOT ALL",
         f"{seconds:.1f}",
     ]

@@ -154,10 +154,13 @@ def test_a_payload_at_a_frame_within_a_link(tmp_path: Path) -> None:
 def test_what_does_not_give_the_robot_is_refused(tmp_path: Path) -> None:
     file = find_robot("ur5")
     robot = load(file, compile="off")
-    found, _ = identified(robot)
-    overlay = overlay_of(found)
+    unknowns = unknowns_of(robot, ("friction",))
+    found = identify(unknowns, windows_of(unknowns, fourier(robot, duration=10.0)))
+    heavier = np.array(robot.model.lumped.inertias)
+    heavier[2, 0] += 0.01
+    overlay = replace(overlay_of(found), inertias=heavier)
     path = tmp_path / "over.yaml"
-    path.write_text(overlay_text(replace(overlay, links={}), Origin(read_source(file), str(file))))
+    path.write_text(overlay_text(overlay, Origin(read_source(file), str(file))))
     with pytest.raises(DescriptionError, match="does not give the robot that was identified"):
         require_same(path, overlay, robot.model)
 
