@@ -44,6 +44,11 @@ class MujocoSimulatorNode(SimulatorNode):
         self._sensors: Sensors | None = None
         super().__init__()
 
+    def destroy_node(self) -> None:
+        """End the threads, then the node."""
+        self._commands.stop()
+        super().destroy_node()
+
     def _begin(self) -> None:
         path = self._config.text("mjcf_file")
         settings_of(self._config)
@@ -66,7 +71,7 @@ class MujocoSimulatorNode(SimulatorNode):
 
     def _make_inputs(self) -> ControllerInputs:
         config = self._config
-        return ControllerInputs(
+        self._commands = ControllerInputs(
             self,
             self._loop,
             partial(config.number, "wrench_timeout"),
@@ -74,6 +79,7 @@ class MujocoSimulatorNode(SimulatorNode):
             topic=config.text("effort_commands_topic"),
             joints=names_listed(config.text("command_joints")),
         )
+        return self._commands
 
     def _adopt(self, robot: Robot) -> None:
         # MuJoCo computes its motion, so that kernels would be compiled for nothing.
