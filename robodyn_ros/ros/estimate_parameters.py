@@ -13,15 +13,13 @@ from robodyn_ros.model import Model
 from robodyn_ros.ros.parameter_specs import Spec, Value
 
 WORLD, FRAME = "world", "frame"
-ALL = ""
-"""Stands for all coordinates in `thresholds_given`."""
 
 
 def thresholds_given(text: str) -> dict[str, float]:
-    """Return what `contact_thresholds` says, by coordinate or `ALL`; nothing where they are learnt.
+    """Return what `contact_thresholds` says, by coordinate.
 
     Raises:
-        ArgumentError: a part that is neither a number nor NAME=NUMBER, or a number not above 0.
+        ArgumentError: a part that is not NAME=NUMBER, or a number not above 0.
     """
     found: dict[str, float] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
@@ -30,26 +28,31 @@ def thresholds_given(text: str) -> dict[str, float]:
             value = float(number)
         except ValueError:
             value = math.nan
-        if not 0.0 < value < math.inf:
+        if not name.strip() or not 0.0 < value < math.inf:
             raise ArgumentError(
-                "contact_thresholds must be one number of N m or N above 0, or NAME=NUMBER for"
-                f" joints, separated by commas; got {quoted(part)}"
+                "contact_thresholds must be NAME=NUMBER for joints, N m or N above 0, separated by"
+                f" commas, got {quoted(part)}"
             )
         found[name.strip()] = value
     return found
 
 
-def thresholds_of(given: Mapping[str, float], model: Model) -> NDArray[np.float64]:
-    """Return thresholds (nv,), N m or N; infinite where none is given.
+def thresholds_of(
+    everywhere: float, given: Mapping[str, float], model: Model
+) -> NDArray[np.float64]:
+    """Return thresholds (nv,), N m or N; NaN where they are to be learnt.
+
+    Args:
+        everywhere: Of all coordinates, 0 to learn them.
+        given: Of single ones, by name.
+        model: The model.
 
     Raises:
         UnknownNameError: something is said of a coordinate that the model does not have.
     """
-    found = np.full(model.nv, given.get(ALL, math.inf))
+    found = np.full(model.nv, everywhere if everywhere > 0.0 else math.nan)
     names = list(model.coordinate_names)
     for name, value in given.items():
-        if name == ALL:
-            continue
         if name not in names:
             error = UnknownNameError.among("coordinate", name, names)
             raise UnknownNameError(f"contact_thresholds: {error}")
@@ -92,11 +95,18 @@ ESTIMATE_PARAMETERS: tuple[Spec, ...] = (
         choices=(WORLD, FRAME),
     ),
     Spec(
+        "contact_threshold",
+        float,
+        "Estimated external effort above which a joint counts as touched, N m or N; 0 to learn that"
+        " of each joint from the first seconds, in which nothing may touch the robot.",
+        default=0.0,
+        lower=0.0,
+        upper=1e6,
+    ),
+    Spec(
         "contact_thresholds",
         str,
-        "Estimated external efforts above which a joint counts as touched, N m or N: one number for"
-        " all, or NAME=NUMBER for some, separated by commas; empty to learn them from the first"
-        " seconds, in which nothing may touch the robot.",
+        "The same of single joints, NAME=NUMBER separated by commas.",
         default="",
         check=_problem_of_thresholds,
     ),

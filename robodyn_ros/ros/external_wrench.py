@@ -35,6 +35,7 @@ _FRESH = 1.0
 """Seconds for which an estimate is drawn."""
 _OF_IT = {
     "wrench_estimate_gain",
+    "contact_threshold",
     "contact_thresholds",
     "contact_duration",
     "driver_compensates_gravity",
@@ -206,7 +207,7 @@ class ExternalWrenches(Feature):
         given = thresholds_given(self._config.text("contact_thresholds"))
         return Settings(
             self._config.number("wrench_estimate_gain"),
-            thresholds_of(given, path.robot.model) if given else None,
+            thresholds_of(self._config.number("contact_threshold"), given, path.robot.model),
             self._config.number("contact_duration"),
             self._dynamics.driver_compensates_gravity,
         )

@@ -47,13 +47,13 @@ class Settings(NamedTuple):
 
     Attributes:
         gain: Of the observer, 1/s.
-        thresholds: (nv,) of contact, N m or N; None to learn them.
+        thresholds: (nv,) of contact, N m or N; NaN to learn them.
         duration: Seconds that contact lasts before it is told.
         compensated: Whether the driver compensates gravity.
     """
 
     gain: float
-    thresholds: Floats | None
+    thresholds: Floats
     duration: float
     compensated: bool
 
@@ -98,10 +98,11 @@ class WrenchEstimator:
         if self._observer.driver_compensates_gravity is not settings.compensated:
             self._observer.driver_compensates_gravity = settings.compensated
             self._observer.reset()
-        given = settings.thresholds
-        self._learnt = QuietThresholds(self._smallest) if given is None else None
+        self._given = given = settings.thresholds
+        unknown = np.isnan(given)
+        self._learnt = QuietThresholds(self._smallest) if unknown.any() else None
         self._contact = ContactDetector(
-            self._smallest if given is None else given, duration=settings.duration
+            np.where(unknown, self._smallest, given), duration=settings.duration
         )
 
     def reset(self) -> None:
@@ -180,7 +181,8 @@ class WrenchEstimator:
         if self.known.any():
             self._learnt.update(told, dt)
         if self._learnt.is_done:
-            self._contact.thresholds = self._learnt.thresholds
+            learnt = self._learnt.thresholds
+            self._contact.thresholds = np.where(np.isnan(self._given), learnt, self._given)
             self._learnt = None
 
     def wrenches(self) -> list[Estimated]:

@@ -38,7 +38,12 @@ class Rig:
         model = self.robot.model
         self.path = StatePath(self.robot, FramePlan(model), PathSettings())
         self.dynamics = PathDynamics(self.path)
-        settings = {"gain": 100.0, "thresholds": None, "duration": 0.0, "compensated": False}
+        settings = {
+            "gain": 100.0,
+            "thresholds": np.full(model.nv, np.nan),
+            "duration": 0.0,
+            "compensated": False,
+        }
         self.settings = Settings(**{**settings, **options})
         self.estimator = WrenchEstimator(self.dynamics, ("tool0",), self.settings)
         self.dynamics.want()
@@ -178,6 +183,13 @@ def test_thresholds_are_learnt_then_watched() -> None:
     given = Rig(thresholds=np.full(6, 0.5))
     given.take(given.effort(PUSH), 40)
     assert given.estimator.in_contact
+    assert given.estimator.thresholds.tolist() == [0.5] * 6
+    half = np.array([0.5, 0.5, *[np.nan] * 4])
+    rig.estimator.choose(rig.settings._replace(thresholds=half))
+    rig.take(quiet, 40, after=10 * PERIOD)
+    assert rig.estimator.left_to_learn == 0.0
+    assert rig.estimator.thresholds[:2].tolist() == [0.5, 0.5]
+    assert rig.estimator.thresholds[2] >= 1.5
 
 
 def test_what_it_refuses() -> None:
