@@ -72,6 +72,22 @@ def test_an_external_wrench_is_an_arrow_and_an_arc_at_its_frame(sign: float) -> 
     assert turned.sum() == pytest.approx(0.75 * math.tau), "about the moment, to its right hand"
 
 
+def test_an_estimated_wrench_has_another_colour_in_contact() -> None:
+    wrench = np.array([1.0, 2.0, -1.0, 20.0, -10.0, 5.0])
+    writer = VisualizationWriter(ARM.model, FramePlan(ARM.model), SCALES)
+    for in_contact, first in ((False, 0), (True, 2), (False, 0)):
+        acting = Acting(estimates=(Push(LINK, wrench),), in_contact=in_contact)
+        found = written(acting, writer)
+        assert found.keys() == {("wrench/estimated", first), ("wrench/estimated", first + 1)}
+        start, end = ends(found["wrench/estimated", first])
+        position, R = place(LINK)
+        assert start == pytest.approx(position)
+        assert end - start == pytest.approx(SCALES.force_scale * R @ wrench[3:])
+    both = written(Acting(pushes=acting.estimates, estimates=acting.estimates), writer)
+    assert {key[0] for key in both} == {"wrench/external", "wrench/estimated"}
+    assert not written(Acting(), writer)
+
+
 def test_a_payload_hangs_by_its_weight_and_pulls_by_its_inertia() -> None:
     com = np.array([0.1, -0.2, 0.05])
     load_ = Payload("box", LINK, 3.0, com, np.zeros((3, 3)))
