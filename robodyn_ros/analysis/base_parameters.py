@@ -79,7 +79,7 @@ class BaseParameters:
 
     def columns(self, robot: Robot, q: Floats, v: Floats, a: Floats) -> Floats:
         """Return the efforts (m, nv, n) of one unit of each, for q (m, nq), v and a (m, nv)."""
-        return self.parameters.columns(robot, q, v, a)[..., self.independent]
+        return self.parameters.columns(robot, q, v, a, self.independent)
 
 
 def base_parameters(robot: Robot, *, armature: bool = False, seed: int = 0) -> BaseParameters:

@@ -41,15 +41,26 @@ class LinearParameters:
     nominal: Floats
     scale: Floats
 
-    def columns(self, robot: Robot, q: Floats, v: Floats, a: Floats) -> Floats:
-        """Return the efforts (n, nv, P) of one unit of each, for q (n, nq), v and a (n, nv)."""
-        full = robot.regressor(q, v, a)
-        places = PARAMETERS * self.bodies[:, None] + np.arange(PARAMETERS)
-        found = full[..., places.ravel()]
-        if self.armature:
-            rotors = a[:, :, None] * np.eye(a.shape[1])
-            found = np.concatenate([found, rotors], axis=2)
-        return np.asarray(found)
+    def columns(
+        self, robot: Robot, q: Floats, v: Floats, a: Floats, chosen: Indices | None = None
+    ) -> Floats:
+        """Return the efforts (n, nv, P) of one unit of each parameter, N m or N.
+
+        Args:
+            robot: The robot.
+            q: (n, nq) coordinates.
+            v: (n, nv) rates.
+            a: (n, nv) accelerations.
+            chosen: Which parameters, armatures last; None for all.
+        """
+        which = np.arange(len(self.names)) if chosen is None else chosen
+        places = (PARAMETERS * self.bodies[:, None] + np.arange(PARAMETERS)).ravel()
+        inertial, rotors = which[which < len(places)], which[which >= len(places)] - len(places)
+        found: Floats = np.take(robot.regressor(q, v, a), places[inertial], axis=-1)
+        if len(rotors):
+            turned = a[:, :, None] * np.eye(a.shape[1])[:, rotors]
+            found = np.concatenate([found, turned], axis=2)
+        return found
 
 
 def linear_parameters(robot: Robot, *, armature: bool = False) -> LinearParameters:

@@ -51,16 +51,15 @@ class Unknowns:
 
     def columns(self, q: Floats, v: Floats, a: Floats) -> Floats:
         """Return the efforts (n, nv, p) of one unit of each, for q (n, nq), v and a (n, nv)."""
-        nv = self.robot.model.nv
-        found: Floats = np.zeros((len(q), nv, len(self.names)))
+        joints = np.arange(self.robot.model.nv)
+        found: Floats = np.zeros((len(q), len(joints), len(self.names)))
         if self.base is not None:
             found[..., self.places["base"]] = self.base.columns(self.robot, q, v, a)
         if "friction" in self.places:
             start = self.places["friction"].start
             kinds = (smooth_sign(v), v, np.ones_like(v))
             for k, values in enumerate(kinds):
-                for j in range(nv):
-                    found[:, j, start + len(FRICTION) * j + k] = values[:, j]
+                found[:, joints, start + len(FRICTION) * joints + k] = values
         if self._carried is not None:
             body, map_BF = self._carried
             own = slice(PARAMETERS * body, PARAMETERS * (body + 1))

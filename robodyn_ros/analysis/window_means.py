@@ -21,7 +21,7 @@ from robodyn_ros.analysis.unknowns import Unknowns
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
-BUDGET = 8_000_000
+BUDGET = 4_000_000
 """Numbers that are kept, at most twice as many."""
 _AT_ONCE = 1_000_000
 """Numbers that are worked on at a time."""
