@@ -47,8 +47,8 @@ ARGUMENTS = (
     ("controller_params_file", "", "Parameter file of the controller, over all others."),
     ("dynamics", "true", "Whether robodyn_node is started; not where it runs already."),
     ("publish_tf", "false", "Whether it publishes /tf; the driver's own nodes mostly do."),
-    ("environment_topic", "robodyn_node/environment", "Payloads and gravity to follow."),
-    ("deadman_topic", "", "Topic of a std_msgs/Bool that has to be true; empty for none."),
+    ("environment_topic", "", "Payloads and gravity to follow; empty for robodyn_node's."),
+    ("deadman_topic", "", "Topic of a std_msgs/Bool that has to be true; empty for the files'."),
     ("use_sim_time", "false", "Whether time comes from /clock."),
 )
 PARAMETERS = (
@@ -76,11 +76,14 @@ def file(*parts: str) -> PathJoinSubstitution:
     return PathJoinSubstitution([FindPackageShare(PACKAGE), *parts])
 
 
-def given(context: LaunchContext) -> dict[str, ParameterValue | bool]:
-    """Return those of the parameters that are set, and where time comes from."""
+def given(context: LaunchContext, *names: str) -> dict[str, ParameterValue | bool]:
+    """Return those of the parameters that are set, and where time comes from.
+
+    They go before what any file says, so that one that is empty must not be among them.
+    """
     found = {
         name: ParameterValue(LaunchConfiguration(name), value_type=str)
-        for name, _ in PARAMETERS
+        for name in names
         if text(context, name)
     }
     return {**found, "use_sim_time": flag(context, "use_sim_time")}
@@ -98,12 +101,13 @@ def nodes(context: LaunchContext) -> list[LaunchDescriptionEntity]:
         ("joint_states", states),
     ]
     hidden = [("/tf", "robodyn_node/tf"), ("/tf_static", "robodyn_node/tf_static")]
+    names = tuple(name for name, _ in PARAMETERS)
     follower = Node(
         package=PACKAGE,
         executable="robodyn_node",
         condition=IfCondition(LaunchConfiguration("dynamics")),
         remappings=[*remappings, *([] if is_set["publish_tf"] else hidden)],
-        parameters=[file("config", "robodyn_node.yaml"), settings, given(context)],
+        parameters=[file("config", "robodyn_node.yaml"), settings, given(context, *names)],
         **own,
     )
     last = text(context, "controller_params_file")
@@ -115,9 +119,8 @@ def nodes(context: LaunchContext) -> list[LaunchDescriptionEntity]:
         parameters=[
             file("config", f"{controller}.yaml"),
             settings,
-            {name: ParameterValue(LaunchConfiguration(name), value_type=str) for name in STRINGS},
             *([last] if last else []),
-            given(context),
+            given(context, *names, *STRINGS),
         ],
         **own,
     )

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from robodyn_ros.description.gazebo.bodies import GazeboBody, is_physical
+from robodyn_ros.description.clean import MOMENTS, PRODUCTS
+from robodyn_ros.description.gazebo.bodies import WORLD, GazeboBody, is_physical
 from robodyn_ros.description.gazebo.complete import set_inertial, token_moment
 from robodyn_ros.description.gazebo.remarks import Remark, filled, lost
 from robodyn_ros.description.xml_tree import Element, line_of
@@ -26,6 +27,37 @@ def tokens_for(bodies: Collection[GazeboBody], mass: float | None) -> dict[str, 
         if body.mass <= 0.0 and given is not None:
             tokens[body.name] = given
     return tokens
+
+
+def settle_nothing(robot: Element) -> Iterator[Remark]:
+    """Take out each <inertial> of nothing; tell of one without mass that has moments.
+
+    Of two that are fixed to each other and have no mass Gazebo's reader works out a centre of mass
+    that is no number, for which it refuses the robot; an absent <inertial> does no harm.
+    """
+    masses: dict[str, float] = {}
+    for link in robot.iterchildren("link"):
+        mass = link.find("inertial/mass")
+        masses[link.get("name")] = 0.0 if mass is None else float(mass.get("value"))
+        inertial = link.find("inertial")
+        if inertial is not None and masses[link.get("name")] == 0.0 and not any(_moments(inertial)):
+            link.remove(inertial)
+    links = {link.get("name"): link for link in robot.iterchildren("link")}
+    for joint in robot.iterchildren("joint"):
+        parent, child = (joint.find(tag).get("link") for tag in ("parent", "child"))
+        link = links[child]
+        is_one = joint.get("type") == "fixed" and parent != WORLD
+        if is_one and masses[parent] == masses[child] == 0.0 and link.find("inertial") is not None:
+            yield lost(
+                f"link {quoted(child)} ({line_of(link)}): moments of inertia without mass, fixed to"
+                f" {quoted(parent)}, which has none either; Gazebo refuses the robot; give it mass"
+            )
+
+
+def _moments(inertial: Element) -> list[float]:
+    """Return the moments and products of an <inertial>."""
+    inertia = inertial.find("inertia")
+    return [] if inertia is None else [float(inertia.get(key, "0")) for key in MOMENTS + PRODUCTS]
 
 
 def given_mass(body: GazeboBody, tokens: Mapping[str, float]) -> GazeboBody:

@@ -1,13 +1,11 @@
-"""What Gazebo's reader cannot be given, and names that it does not keep."""
+"""What Gazebo's reader cannot be given, and names that it refuses."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
-from lxml import etree
-
-from robodyn_ros.description.gazebo.bodies import WORLD
+from robodyn_ros.description.gazebo.bodies import WORLD, GazeboBody
 from robodyn_ros.description.gazebo.remarks import Remark, lost
 from robodyn_ros.description.xml_tree import Element, describe, failure, line_of
 from robodyn_ros.errors import quoted
@@ -42,21 +40,41 @@ def require_spawnable(robot: Element, base: str) -> None:
             raise failure(link, "is the world to Gazebo, which holds the robot; take base fixed")
 
 
-def name_remarks(robot: Element) -> Iterator[Remark]:
-    """Yield names that Gazebo changes or refuses."""
-    seen: dict[str, str] = {}
-    for element in robot.iterchildren(etree.Element):
-        if element.tag not in ("link", "joint"):
-            continue
+def name_remarks(robot: Element, bodies: Collection[GazeboBody]) -> Iterator[Remark]:
+    """Yield names of bodies and of their joints for which Gazebo refuses a robot."""
+    links = {body.name for body in bodies}
+    joints = {body.joint for body in bodies}
+    seen = [*_named(robot, "link", links), *_named(robot, "joint", joints)]
+    for element in seen:
         name = element.get("name", "")
         where = f"{describe(element)} ({line_of(element)})"
         if "::" in name or _RESERVED.fullmatch(name):
             yield lost(f"{where}: Gazebo refuses names with '::', and such as __this__; rename it")
-        if seen.setdefault(name, element.tag) != element.tag:
+        if element.tag == "joint" and name in links:
             yield lost(
-                f"{where}: a {seen[name]} is called {quoted(name)} too; Gazebo gives one of them"
-                " another name, under which nobody looks for it; rename it"
+                f"{where}: a link is called {quoted(name)} too, for which Gazebo refuses the robot;"
+                " rename one of them"
             )
+
+
+def _named(robot: Element, tag: str, names: Collection[str | None]) -> list[Element]:
+    """Return the elements of a tag that have one of these names."""
+    return [element for element in robot.iterchildren(tag) if element.get("name") in names]
+
+
+def sensor_remarks(robot: Element, bodies: Collection[GazeboBody]) -> Iterator[Remark]:
+    """Yield sensors that have the name of another one of the same body."""
+    body_of = {link: body.name for body in bodies for link in body.links}
+    seen: set[tuple[str | None, str]] = set()
+    for sensor in robot.iterfind("gazebo/sensor"):
+        name = sensor.get("name", "")
+        place = (body_of.get(sensor.getparent().get("reference")), name)
+        if place in seen:
+            yield lost(
+                f"<sensor> {quoted(name)} ({line_of(sensor)}): link {quoted(place[0])} has another"
+                " one of this name, for which Gazebo refuses the robot; rename it"
+            )
+        seen.add(place)
 
 
 def classic_plugins(robot: Element) -> Iterator[Remark]:

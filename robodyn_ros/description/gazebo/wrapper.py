@@ -13,10 +13,20 @@ from robodyn_ros.description.exchange.urdf_writer import INITIAL_STATE, urdf_tex
 from robodyn_ros.description.gazebo.bodies import WORLD, GazeboBody, dropped, gazebo_bodies
 from robodyn_ros.description.gazebo.complete import complete
 from robodyn_ros.description.gazebo.joints import controlled_joints
-from robodyn_ros.description.gazebo.massless import given_mass, settle_masses, tokens_for
+from robodyn_ros.description.gazebo.massless import (
+    given_mass,
+    settle_masses,
+    settle_nothing,
+    tokens_for,
+)
 from robodyn_ros.description.gazebo.meshes import located_meshes
 from robodyn_ros.description.gazebo.placing import anchor, append, keep
-from robodyn_ros.description.gazebo.refused import classic_plugins, name_remarks, require_spawnable
+from robodyn_ros.description.gazebo.refused import (
+    classic_plugins,
+    name_remarks,
+    require_spawnable,
+    sensor_remarks,
+)
 from robodyn_ros.description.gazebo.remarks import Remark, lost
 from robodyn_ros.description.gazebo.ros2_control import (
     control_block,
@@ -144,12 +154,15 @@ def _wrapped(begun: _Begun, settings: GazeboSettings) -> GazeboDescription:
     settle_own_tags(robot, replace=settings.replace)
     remarks += classic_plugins(robot)
     remarks += complete(robot, begun.name)
+    remarks += settle_nothing(robot)
     keep(robot, begun.model, settings.kept)
     hold = anchor(robot, settings) if begun.base == "fixed" else ""
     bodies = _bodies(begun, hold)
     tokens = tokens_for(bodies, settings.token_mass)
     gone = dropped(bodies, tokens)
-    remarks += name_remarks(robot)
+    left = tuple(given_mass(body, tokens) for body in bodies if body.name not in gone)
+    remarks += name_remarks(robot, left)
+    remarks += sensor_remarks(robot, left)
     remarks += settle_masses(robot, bodies, tokens, gone)
     unseen = {link for body in bodies if body.name in gone for link in body.links}
     positions = {**begun.positions, **settings.positions}
@@ -170,7 +183,7 @@ def _wrapped(begun: _Begun, settings: GazeboSettings) -> GazeboDescription:
         settings.rate or DEFAULT_RATE,
         begun.base,
         bool(hold),
-        tuple(given_mass(body, tokens) for body in bodies if body.name not in gone),
+        left,
         tuple(folders),
         tuple(remarks),
     )

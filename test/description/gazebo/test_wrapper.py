@@ -282,6 +282,15 @@ def test_tags_of_its_own_are_refused_or_replaced(own: str, label: str) -> None:
     assert len(tree(again).findall("ros2_control")) == 1
 
 
+def test_two_sensors_of_a_body_with_one_name_are_told_of() -> None:
+    sensors = "".join(
+        f'<gazebo reference="{name}"><sensor name="imu" type="imu"/></gazebo>'
+        for name in ("arm", "hand", "base")
+    )
+    (line,) = wrapped(text(BASE, ARM, HAND, SHOULDER, MOUNT, sensors)).lines("lost")
+    assert line.startswith("<sensor> 'imu' (line 1): link 'arm' has another one of this name")
+
+
 def test_plugins_of_gazebo_classic_are_told_of() -> None:
     own = '<gazebo><plugin filename="libgazebo_ros_control.so" name="c"/></gazebo>'
     (line,) = wrapped(text(BASE, ARM, SHOULDER, own)).lines("lost")
@@ -316,15 +325,27 @@ def test_a_world_that_floats_is_refused() -> None:
         wrapped(text('<link name="world"/>', BASE, joint("j", "world", "base")), base="floating")
 
 
-def test_names_that_gazebo_changes_or_refuses_are_told_of() -> None:
-    made = wrapped(
-        text(
-            BASE, ARM, HAND, joint("arm", "base", "arm", "continuous"), joint("a::b", "arm", "hand")
-        )
-    )
+def test_names_for_which_gazebo_refuses_a_robot_are_told_of() -> None:
+    same = joint("arm", "base", "arm", "continuous")
+    made = wrapped(text(BASE, ARM, HAND, same, joint("a::b", "arm", "hand", "continuous")))
     one, two = made.lines("lost")
     assert "joint 'arm' (line 1): a link is called 'arm' too" in one
     assert "joint 'a::b' (line 1): Gazebo refuses names" in two
+    # A link that is one with another has no name there.
+    other = joint("hand", "base", "arm", "continuous")
+    assert wrapped(text(BASE, ARM, HAND, other, MOUNT)).lines("lost") == []
+
+
+def test_links_of_nothing_that_are_fixed_to_each_other_do_no_harm() -> None:
+    links = (link("a"), link("b"), joint("j", "arm", "a"), joint("k", "a", "b"))
+    made = wrapped(text(BASE, ARM, SHOULDER, *links))
+    assert made.remarks == ()
+    assert tree(made).find("link[@name='b']/inertial") is None
+    only = (link("a"), link("b", 0.0, (0, 0, 0), I), *links[2:])
+    (line,) = wrapped(text(BASE, ARM, SHOULDER, *only)).lines("lost")
+    assert line.startswith("link 'b' (line 1): moments of inertia without mass, fixed to 'a'")
+    held = (link("b", 0.0, (0, 0, 0), I), joint("k", "arm", "b"))
+    assert wrapped(text(BASE, ARM, SHOULDER, *held)).remarks == ()
 
 
 def test_an_inertia_that_no_body_can_have_is_told_of() -> None:
