@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 from rcl_interfaces.msg import Parameter as ParameterMessage
@@ -20,13 +21,10 @@ TABLES = list(PARAMETERS.items())
 @pytest.fixture(scope="module")
 def both() -> Iterator[Graph]:
     """All nodes, running."""
-    graph = Graph()
-    for name, _ in TABLES:
-        graph.start(name, {"robot_description_file": ARM})
-    for process in graph.processes:
-        process.wait_for("robot 'demo_arm'")
-    yield graph
-    graph.close()
+    with closing(Graph()) as graph:
+        for name, _ in TABLES:  # one after the other: all at once take too long on a busy machine
+            graph.start(name, {"robot_description_file": ARM}).wait_for("robot 'demo_arm'")
+        yield graph
 
 
 @pytest.mark.parametrize(("name", "table"), TABLES)
