@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -55,16 +54,18 @@ def write_overlay(
         RobodynError: nothing can be written there.
     """
     text = overlay_text(overlay, origin, said)
-    beside = urdf_beside(path, origin.document)
-    written = []
-    if beside is not None:
-        with _replaced(beside) as draft:
-            draft.write_bytes(origin.document.data)
-        written.append(str(beside))
-    with _replaced(path) as draft:
-        draft.write_text(text, encoding="utf-8")
-        require_same(draft, overlay, model)
-    return [str(path), *written]
+    with ExitStack() as stack:
+        beside = urdf_beside(path, origin.document)
+        if beside is not None:
+            if not beside.exists():  # without an overlay it is of no use
+                stack.callback(beside.unlink, missing_ok=True)
+            with _replaced(beside) as draft:
+                draft.write_bytes(origin.document.data)
+        with _replaced(path) as draft:
+            draft.write_text(text, encoding="utf-8")
+            require_same(draft, overlay, model)
+        stack.pop_all()
+    return [str(path), *([] if beside is None else [str(beside)])]
 
 
 def write_report(path: Path, summary: dict[str, Any], found: Found) -> str:
@@ -83,19 +84,17 @@ def _replaced(path: Path) -> Iterator[Path]:
     """Give a file to write to, which takes the place of `path` when all went well."""
     name = quoted(str(path), _SHOWN)
     try:
-        number, draft = tempfile.mkstemp(
-            prefix=f".{path.stem}-", suffix=path.suffix, dir=path.absolute().parent
-        )
-        os.close(number)
-        mask = os.umask(0)
-        os.umask(mask)
-        Path(draft).chmod(0o666 & ~mask)
-        yield Path(draft)
-        Path(draft).replace(path)
+        # The folder is only for a name that nobody else has; the file is beside `path`, from where
+        # it names others.
+        folder = path.absolute().parent
+        with tempfile.TemporaryDirectory(prefix=f".{path.stem}-", dir=folder) as unique:
+            draft = folder / f"{Path(unique).name}{path.suffix}"
+            try:
+                yield draft
+                draft.replace(path)
+            finally:
+                draft.unlink(missing_ok=True)
     except OSError as error:
         raise RobodynError(
             f"{name} cannot be written: {error.strerror or error}; make room, or give another name"
         ) from None
-    finally:
-        with suppress(OSError, UnboundLocalError):
-            Path(draft).unlink()

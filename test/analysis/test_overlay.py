@@ -20,6 +20,16 @@ from robodyn_ros.robot import Robot, find_robot, load
 
 AGREES = 1e-7
 
+TOOLED = """<robot name="tooled"><link name="base"/>
+<link name="arm"><inertial><origin xyz="0.1 0 0"/><mass value="0.5"/>
+<inertia ixx="0.01" iyy="0.01" izz="0.01" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<link name="tool"><inertial><origin xyz="0 0 0.1"/><mass value="3"/>
+<inertia ixx="0" iyy="0" izz="0" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<joint name="turn" type="continuous"><parent link="base"/><child link="arm"/>
+<axis xyz="0 1 0"/></joint>
+<joint name="mount" type="fixed"><parent link="arm"/><child link="tool"/>
+<origin xyz="0.3 0 0"/></joint></robot>"""
+
 DH = """mechanism: 1
 name: planar
 parameters: {length: 0.4}
@@ -149,6 +159,22 @@ def test_a_payload_at_a_frame_within_a_link(tmp_path: Path) -> None:
     overlaid = written(tmp_path / "over.yaml", overlay, Origin(read_source(file)), robot)
     efforts = overlaid.inverse_dynamics(motion.q, motion.v, motion.a)
     assert np.abs(efforts - motion.efforts).max() < 1e-4
+
+
+def test_a_tool_that_is_not_there_loses_its_mass(tmp_path: Path) -> None:
+    file = tmp_path / "tooled.urdf"
+    file.write_text(TOOLED, encoding="utf-8")
+    robot = load(file, compile="off")
+    bare = load(TOOLED.replace('<mass value="3"/>', '<mass value="0"/>'), compile="off")
+    unknowns = unknowns_of(robot, ("base", "friction"))
+    motion = fourier(bare, duration=20.0)
+    found = identify(unknowns, windows_of(unknowns, motion))
+    overlay = overlay_of(found)
+    assert overlay.links["tool"].mass == 0.0
+    overlaid = written(tmp_path / "over.yaml", overlay, Origin(read_source(file), file.name), robot)
+    require_dynamics(found, motion, overlaid)
+    efforts = overlaid.inverse_dynamics(motion.q, motion.v, motion.a)
+    assert np.abs(efforts - motion.efforts).max() < 1e-3
 
 
 def test_what_does_not_give_the_robot_is_refused(tmp_path: Path) -> None:
