@@ -11,6 +11,10 @@ import pytest
 from mujoco_rig import MujocoRig, measured
 from nodes_page import TOPICS, table
 from robodyn_ros import Robot, load
+from robodyn_ros.cosimulation.built import plant_of
+from robodyn_ros.cosimulation.model_errors import ModelErrors
+from robodyn_ros.cosimulation.mujoco_simulator import MujocoSimulator
+from robodyn_ros.cosimulation.settings import Settings
 from robots import example
 from ros_graph import Graph, seconds
 from simulator_rig import wrench_message
@@ -176,6 +180,48 @@ def test_an_arm_in_real_time_holds_falls_and_times_out(graph: Graph) -> None:
     assert np.diff(stamps) == pytest.approx(0.002, abs=1e-9)
     assert arm.process.stop() == 0
     assert "Traceback" not in arm.process.output
+
+
+def test_deliberate_errors_act_bit_by_bit_as_in_the_library(graph: Graph) -> None:
+    """Mass, friction by name, delays and noise; again after a reset that sets time back."""
+    wrong = {
+        "mass_factor": 1.1,
+        "mass_factors.forearm_link": 0.8,
+        "extra_frictions.elbow_joint": 2.0,
+        "command_delay": 0.005,
+        "state_delay": 0.01,
+    }
+    others = {"integrator": "rk4", "velocity_noise": 0.02, "reset_clock": True, "seed": 3}
+    arm = MujocoRig(graph, UR5, **wrong, **others)
+    arm.watch_truth()
+    settings = Settings(
+        integrator="rk4",
+        errors=ModelErrors(
+            1.1, {"forearm_link": 0.8}, 0.0, {}, 0.0, {"elbow_joint": 2.0}, 5e-3, 0.01
+        ),
+    )
+    model = load(UR5, compile="off").model
+    twin = MujocoSimulator(plant_of(model), Robot(model, compile="off"), settings)
+    push = dict(zip(arm.names, [5.0, -20.0, 10.0, 1.0, 0.5, 0.2], strict=True))
+    readings = []
+    for _ in range(2):
+        arm.fresh()
+        arm.truth.clear()
+        arm.deliver(push)  # no status tells of a command that waits
+        readings.append(arm.step(100))
+    twin.command_effort(arm.names, [*push.values()])
+    twin.advance(100)
+    graph.wait(
+        lambda: arm.truth and arm.true_state.time == readings[1].header.stamp.nanosec / 1e9, "it"
+    )
+    assert [arm.true_state.position[name] for name in arm.names] == twin.q.tolist()
+    assert [arm.true_state.velocity[name] for name in arm.names] == twin.v.tolist()
+    measured_q, measured_v = twin.physics.plant.coordinates.ours(*twin.measured[:2])
+    assert [*readings[1].position] == measured_q.tolist()
+    assert [*readings[1].velocity] != measured_v.tolist()
+    assert [*readings[1].velocity] == pytest.approx(measured_v, abs=0.1)
+    assert readings[0].velocity == readings[1].velocity
+    assert np.abs(twin.q).max() > 1e-3
 
 
 def test_its_topics_are_those_of_the_page(graph: Graph) -> None:

@@ -89,6 +89,16 @@ class MujocoRig(SimulatorRig):
         self.graph.connect(self.commands)
         self.commands.publish(Float64MultiArray(data=[*map(float, values)]))
 
+    def deliver(self, values: Sequence[float] | Mapping[str, float]) -> None:
+        """Send efforts until it has received some, whether or not they act by now."""
+        before = self.values("commands").get("messages", "0")
+
+        def received() -> bool:
+            self.send(values)
+            return self.values("commands").get("messages", before) != before
+
+        self.graph.wait(received, "the commands to be received")
+
     def exert(self, values: Mapping[str, float]) -> None:
         """Publish efforts of all coordinates with a motor until the status has them."""
         wanted = [float(values[name]) for name in self.names]
