@@ -97,10 +97,11 @@ def test_what_cannot_be_activated_is_given_up(simulated: Graph, tmp_path: Path) 
 def test_an_arm_has_its_settings_and_what_is_given_goes_before_them(
     graph: Graph, tmp_path: Path, arm: str, compensates: bool
 ) -> None:
-    process = launch(graph, tmp_path, f"arm:={arm}", "deadman_topic:=enable", slew_time=0.5)
+    words = (f"arm:={arm}", f"namespace:={arm}", "deadman_topic:=enable")
+    process = launch(graph, tmp_path, *words, slew_time=0.5)
     names = ["driver_compensates_gravity", "command_joints", "slew_time", "deadman_topic"]
     request = GetParameters.Request(names=[*names, "effort_limit_share", "damping_time"])
-    reply = graph.call(GetParameters, "/gravity_compensation/get_parameters", request)
+    reply = graph.call(GetParameters, f"/{arm}/gravity_compensation/get_parameters", request)
     given, joints, slew, deadman, share, damping = reply.values
     assert given.bool_value is compensates
     file = ROOT / "config" / "ros2_control" / f"{arm}.yaml"
@@ -108,11 +109,12 @@ def test_an_arm_has_its_settings_and_what_is_given_goes_before_them(
     assert joints.string_value == settings["ros__parameters"]["command_joints"]
     assert (slew.double_value, deadman.string_value) == (0.5, "enable")
     assert (share.double_value, damping.double_value) == (0.33, 0.5)
-    follower = graph.call(GetParameters, "/robodyn_node/get_parameters", request)
-    assert follower.values[0].bool_value is compensates
-    topic = {"ur": "/joint_states", "franka": "/franka/joint_states"}[arm]
+    request = GetParameters.Request(names=names[:1])
+    reply = graph.call(GetParameters, f"/{arm}/robodyn_node/get_parameters", request)
+    assert reply.values[0].bool_value is compensates
+    topic = {"ur": "/ur/joint_states", "franka": "/franka/franka/joint_states"}[arm]
     graph.wait(lambda: graph.node.count_subscribers(topic) == 2, "both on the arm's topic")
-    graph.wait(lambda: graph.node.count_publishers("/robodyn_node/tf") == 1, "TF out of the way")
+    graph.wait(lambda: graph.node.count_publishers(f"/{arm}/robodyn_node/tf") == 1, "TF apart")
     assert graph.node.count_publishers("/tf") == 0
     assert process.stop(signal.SIGINT) == 0
 
@@ -124,6 +126,5 @@ def test_an_arm_or_controller_that_there_is_not_is_refused(
 ) -> None:
     process = launch(graph, tmp_path, word)
     assert process.finish() == 1
-    (line,) = process.lines("ERROR")
-    assert word.partition(":=")[2] in line
+    assert all(word.partition(":=")[2] in line for line in process.lines("ERROR"))
     assert not process.lines("process started|Traceback")
