@@ -28,7 +28,7 @@ _DEPENDENT = 1e-8
 """Share of a column that the others must leave for it to count."""
 _NOTHING = 1e-10
 """Share of the largest column below which a column is none."""
-_ROUNDING = 1e-7
+_ROUNDING = 1e-9
 _LEAST_STATES = 60
 _ROWS_PER_PARAMETER = 4
 

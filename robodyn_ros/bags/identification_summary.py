@@ -72,13 +72,13 @@ def _residual(one: JointResidual, unit: str) -> dict[str, Any]:
     return {
         "name": one.name,
         "unit": unit,
-        "measured": one.measured,
-        "before": one.before,
-        "after": one.after,
+        "measured": _finite(one.measured),
+        "before": _finite(one.before),
+        "after": _finite(one.after),
         "before_held_out": _finite(one.before_held),
         "after_held_out": _finite(one.after_held),
         "by_part": one.by_part,
-        "noise": one.noise,
+        "noise": _finite(one.noise),
         "windows": one.rows,
         "outliers": one.outliers,
     }
