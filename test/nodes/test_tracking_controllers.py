@@ -11,114 +11,52 @@ from geometry_msgs.msg import PoseStamped
 from robodyn_interfaces.msg import Payload
 from robodyn_interfaces.srv import SetPayload
 from sensor_msgs.msg import JointState
-from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
+from trajectory_msgs.msg import JointTrajectory
 
-from controller_rig import ControllerRig
+from controlled_arm import ControlledArm, trajectory
 from publisher_setup import ARM
 from robodyn_ros import load
 from robodyn_ros.control.cartesian_impedance import frame_pose
 from ros_graph import Graph, time_message
-from simulator_rig import SimulatorRig, positions, velocities
+from simulator_rig import SimulatorRig
 
 ROBOT = load(ARM, compile="off")
 NAMES = ROBOT.model.coordinate_names
 BENT = {name: 0.4 + 0.05 * k for k, name in enumerate(NAMES[:-1])} | {NAMES[-1]: 0.01}
-PATIENT = {
-    "robot_description_file": ARM,
-    "command_interface": "joint_state",
-    "state_timeout": 10.0,
-    "min_rate": 0.0,
-    "ramp_time": 0.0,
-    "slew_time": 0.0,
-    "clock_jump": 10.0,
-    "diagnostics_period": 0.2,
-}
+AT_ONCE = {"command_interface": "joint_state", "ramp_time": 0.0, "slew_time": 0.0}
 HELD = "gripper_link"
 NEAR = 0.01
 """rad"""
-RATE, PERIOD = 250.0, 4
-"""States a simulated second, and steps of 1 ms between two."""
-FEED_FORWARD = "joint_trajectory_controller/joint_trajectory"
+RATE = 250.0
 
 
-class Arm:
-    """A simulated arm, and a controller that is active on it; time goes on as `advance` says.
-
-    Each turn is: some steps, their state, the command of that state. So a busy machine delays
-    nothing in simulated time.
-    """
-
-    def __init__(self, graph: Graph, controller: str, commands: type = JointState, **more) -> None:
-        self.graph = graph
-        options = {"rate": RATE, "hold": True, "friction": False, "publish_clock": False}
-        self.hardware = SimulatorRig(graph, ARM, **options)
-        topic = {JointState: "simulator/effort_command"}.get(commands, FEED_FORWARD)
-        self.sent = graph.listen(commands, f"{self.hardware.place}/{topic}")
-        arguments = ["-r", f"__ns:={self.hardware.place}", "-r", f"__node:={controller}"]
-        self.rig = ControllerRig(
-            graph,
-            controller,
-            {**PATIENT, **more},
-            *arguments,
-            node=f"{self.hardware.place}/{controller}",
-        )
-        assert self.hardware.set_state(BENT, BENT.values()).success
-        assert self.rig.configure()
-        graph.wait(self._activated, f"{controller} to be activated")
-
-    def _activated(self) -> bool:
-        self.hardware.step(PERIOD)
-        return self.rig.activate()
-
-    def advance(self, duration: float) -> None:
-        """Let simulated time pass, s."""
-        for _ in range(round(duration * RATE)):
-            count = len(self.sent)
-            self.hardware.step(PERIOD)
-            self.graph.wait(lambda before=count: len(self.sent) > before, "a command")
-
-    def position(self) -> np.ndarray:
-        """Return the newest position by coordinate."""
-        newest = positions(self.hardware.states[-1])
-        return np.array([newest[name] for name in NAMES])
-
-    def topic(self, name: str) -> str:
-        """Return the full name of one of the controller's topics."""
-        return f"{self.rig.name}/{name}"
-
-
-def trajectory(points: dict[float, dict[str, float]]) -> JointTrajectory:
-    """Return a trajectory from now on: positions by name, at times."""
-    names = list(next(iter(points.values())))
-    message = JointTrajectory(joint_names=names)
-    for time, given in points.items():
-        point = JointTrajectoryPoint(positions=list(given.values()))
-        stamp = time_message(time)
-        point.time_from_start.sec, point.time_from_start.nanosec = stamp.sec, stamp.nanosec
-        message.points.append(point)
-    return message
+def arm(graph: Graph, controller: str, commands: type = JointState, **more) -> ControlledArm:
+    """Return the demo arm under a controller."""
+    hardware = SimulatorRig(graph, ARM, rate=RATE, hold=True, friction=False, publish_clock=False)
+    given = {**AT_ONCE, **more}
+    return ControlledArm(hardware, controller, BENT, rate=RATE, commands=commands, **given)
 
 
 @pytest.fixture(scope="module")
-def tracked() -> Iterator[Arm]:
+def tracked() -> Iterator[ControlledArm]:
     """An arm under computed torque."""
     with closing(Graph()) as graph:
-        yield Arm(graph, "computed_torque")
+        yield arm(graph, "computed_torque")
 
 
-def test_it_stays_and_then_follows_a_trajectory(tracked: Arm) -> None:
+def test_it_stays_and_then_follows_a_trajectory(tracked: ControlledArm) -> None:
     graph = tracked.graph
     tracked.advance(0.8)
-    before = tracked.position()
+    before = tracked.position(NAMES)
     tracked.advance(0.2)
-    assert np.max(np.abs(tracked.position() - before)) < NEAR
+    assert np.max(np.abs(tracked.position(NAMES) - before)) < NEAR
     to = graph.publisher(JointTrajectory, tracked.topic("joint_trajectory"))
     graph.connect(to)
     goal = {"joint1": -0.3, "joint2": 0.2}
     to.publish(trajectory({0.5: {"joint1": 0.0, "joint2": 0.3}, 1.0: goal}))
     tracked.advance(1.3)
     wanted = np.array(list((dict(zip(NAMES, before, strict=True)) | goal).values()))
-    assert np.max(np.abs(tracked.position() - wanted)) < NEAR
+    assert np.max(np.abs(tracked.position(NAMES) - wanted)) < NEAR
 
 
 @pytest.mark.parametrize(
@@ -134,7 +72,7 @@ def test_it_stays_and_then_follows_a_trajectory(tracked: Arm) -> None:
         ({"stamp": 1.0}, "ago: stamp it with"),
     ],
 )
-def test_a_bad_trajectory_is_refused_in_one_line(tracked: Arm, spoilt, text: str) -> None:
+def test_a_bad_trajectory_is_refused_in_one_line(tracked: ControlledArm, spoilt, text: str) -> None:
     to = tracked.graph.publisher(JointTrajectory, tracked.topic("joint_trajectory"))
     tracked.graph.connect(to)
     message = trajectory({1.0: {"joint1": 0.1, "joint2": 0.1}})
@@ -152,8 +90,8 @@ def test_a_bad_trajectory_is_refused_in_one_line(tracked: Arm, spoilt, text: str
 def test_a_payload_at_the_server_reaches_the_controller(graph: Graph) -> None:
     topic = "/server/dynamics_server"
     graph.start("dynamics_server", {"robot_description_file": ARM}, "-r", "__ns:=/server")
-    arm = Arm(graph, "gravity_compensation", environment_topic=f"{topic}/environment")
-    arm.advance(0.1)
+    held = arm(graph, "gravity_compensation", environment_topic=f"{topic}/environment")
+    held.advance(0.1)
     frame = ROBOT.model.body_names[-1]
     request = SetPayload.Request(payload=Payload(name="box", frame_id=frame, mass=1.0))
     assert graph.call(SetPayload, f"{topic}/set_payload", request).success
@@ -161,12 +99,11 @@ def test_a_payload_at_the_server_reaches_the_controller(graph: Graph) -> None:
     loaded.set_payload(frame, 1.0)
 
     def heavier() -> bool:
-        arm.advance(1.0 / RATE)
-        q, v = arm.position(), velocities(arm.hardware.states[-1])
-        rates = np.array([v[name] for name in NAMES])
+        held.advance(1.0 / RATE)
+        q, rates = held.position(NAMES), held.velocity(NAMES)
         wanted = loaded.gravity_force(q) - loaded.mass_matrix(q) @ rates / 0.5
         # The arm has not far to go: what is sent is of this state or the one before.
-        return bool(np.max(np.abs(np.array(arm.sent[-1].effort) - wanted)) < 0.3)
+        return bool(np.max(np.abs(np.array(held.sent[-1].effort) - wanted)) < 0.3)
 
     q = ROBOT.configuration(BENT)
     assert np.max(np.abs(loaded.gravity_force(q) - ROBOT.gravity_force(q))) > 1.0
@@ -174,10 +111,10 @@ def test_a_payload_at_the_server_reaches_the_controller(graph: Graph) -> None:
 
 
 @pytest.fixture(scope="module")
-def sprung() -> Iterator[Arm]:
+def sprung() -> Iterator[ControlledArm]:
     """An arm under cartesian impedance."""
     with closing(Graph()) as graph:
-        yield Arm(graph, "impedance", space="cartesian", frame=HELD)
+        yield arm(graph, "impedance", space="cartesian", frame=HELD)
 
 
 def pose(position, frame: str = "", norm: float = 1.0) -> PoseStamped:
@@ -190,14 +127,14 @@ def pose(position, frame: str = "", norm: float = 1.0) -> PoseStamped:
     return message
 
 
-def test_a_frame_goes_where_it_is_sent(sprung: Arm) -> None:
+def test_a_frame_goes_where_it_is_sent(sprung: ControlledArm) -> None:
     graph = sprung.graph
     to = graph.publisher(PoseStamped, sprung.topic("target_pose"))
     graph.connect(to)
 
     def at() -> np.ndarray:
         return frame_pose(
-            ROBOT, ROBOT.configuration(dict(zip(NAMES, sprung.position(), strict=True))), HELD
+            ROBOT, ROBOT.configuration(dict(zip(NAMES, sprung.position(NAMES), strict=True))), HELD
         )[0]
 
     sprung.advance(1.0)
@@ -216,7 +153,7 @@ def test_a_frame_goes_where_it_is_sent(sprung: Arm) -> None:
         (pose([0.0, 0.0, 0.0], "nowhere"), "nowhere"),
     ],
 )
-def test_a_bad_pose_is_refused_in_one_line(sprung: Arm, message, text: str) -> None:
+def test_a_bad_pose_is_refused_in_one_line(sprung: ControlledArm, message, text: str) -> None:
     to = sprung.graph.publisher(PoseStamped, sprung.topic("target_pose"))
     sprung.graph.connect(to)
     sprung.graph.wait(
@@ -226,23 +163,23 @@ def test_a_bad_pose_is_refused_in_one_line(sprung: Arm, message, text: str) -> N
 
 
 def test_impedance_needs_a_frame_in_cartesian_space(graph: Graph) -> None:
-    process = graph.start("impedance", {**PATIENT, "space": "cartesian"})
+    process = graph.start("impedance", {"robot_description_file": ARM, "space": "cartesian"})
     assert process.finish() == 1
     assert "frame is empty" in process.output
 
 
 def test_efforts_as_feed_forward_of_a_trajectory(graph: Graph) -> None:
-    arm = Arm(
+    held = arm(
         graph,
         "gravity_compensation",
         JointTrajectory,
         command_interface="joint_trajectory",
         damping_time=0.0,
     )
-    arm.advance(5.0 / RATE)
-    message = arm.sent[-1]
+    held.advance(5.0 / RATE)
+    message = held.sent[-1]
     assert message.joint_names == list(NAMES)
     (point,) = message.points
     at = ROBOT.configuration(dict(zip(NAMES, point.positions, strict=True)))
     assert np.max(np.abs(np.array(point.effort) - ROBOT.gravity_force(at))) < 0.01
-    assert np.max(np.abs(np.array(point.positions) - arm.position())) < 1e-6
+    assert np.max(np.abs(np.array(point.positions) - held.position(NAMES))) < NEAR
