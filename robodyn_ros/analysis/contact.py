@@ -26,6 +26,10 @@ MARGIN = 2.0
 """Thresholds that are learnt, in largest efforts of quiet motion."""
 LEARNING = 3.0
 """Seconds of quiet motion that they are learnt from."""
+SPELL = 0.05
+"""Share of that time that is looked at by itself."""
+MOST = 3.0
+"""How many times the usual largest effort of a spell the largest of all may be."""
 _SHARE = 0.01
 """Of a joint's effort limit: the smallest effort that counts."""
 _SMALLEST = 0.5
@@ -115,7 +119,8 @@ class QuietThresholds:
 
     They are `MARGIN` times the largest effort of each joint in that time, and no less than what
     counts at all: what the model does not describe (friction, a payload that is a little off) is
-    below them for motion of that kind.
+    below them for motion of that kind. A single bad sample does not spoil them: what is beyond
+    `MOST` times the median of short spells counts as that much.
     """
 
     def __init__(self, smallest: ArrayLike, *, duration: float = LEARNING) -> None:
@@ -127,7 +132,7 @@ class QuietThresholds:
         """
         self._smallest = real_array("smallest", smallest)
         self._duration = duration
-        self._largest: Floats = np.zeros(len(self._smallest))
+        self._spells: list[Floats] = []
         self._seen = 0.0
 
     @property
@@ -143,12 +148,22 @@ class QuietThresholds:
     @property
     def thresholds(self) -> Floats:
         """Return (nv,), N m or N, as far as they are learnt."""
-        return np.maximum(MARGIN * self._largest, self._smallest)
+        if not self._spells:
+            return self._smallest.copy()
+        largest = np.array(self._spells)
+        usual = np.median(largest, axis=0)
+        found = np.minimum(largest.max(axis=0), MOST * np.maximum(usual, self._smallest))
+        thresholds: Floats = np.maximum(MARGIN * found, self._smallest)
+        return thresholds
 
     def update(self, effort: ArrayLike, dt: float) -> None:
         """Take external joint efforts (nv,) of quiet motion, `dt` s after those before."""
         if self.is_done or not 0.0 <= dt < math.inf:
             return
         size = np.abs(np.asarray(effort, dtype=np.float64))
-        np.fmax(self._largest, np.where(np.isfinite(size), size, 0.0), out=self._largest)
+        size = np.where(np.isfinite(size), size, 0.0)
+        if len(self._spells) <= int(self._seen / (self._duration * SPELL)):
+            self._spells.append(size)
+        else:
+            np.maximum(self._spells[-1], size, out=self._spells[-1])
         self._seen += dt

@@ -59,6 +59,8 @@ _LOOKS = 4
 """How many looks old the record is that the last samples are to follow from."""
 _CHANGED = 3.0
 """How many times what does not follow from it is larger than what was left of it then."""
+_ABSURD = 100.0
+"""How many times what is left of the whole record may be larger than what counts."""
 _APART = 2.0
 """How many times what no terms explain is larger in the last samples than in those before."""
 
@@ -203,7 +205,9 @@ class ModelCheck:
             before /= np.maximum(rest, _LOOK)
             changed = settled & (np.sqrt(now) > _CHANGED * np.sqrt(usual) + self._smallest)
             changed &= np.sqrt(joint) > _APART * np.sqrt(before) + 0.1 * self._smallest
-            if changed.any():
+            # One absurd sample would outweigh all others for many windows.
+            absurd = settled & (np.sqrt(whole) > _ABSURD * (self._smallest + np.sqrt(joint)))
+            if (changed | absurd).any():
                 self._record.forget()
                 self._before.clear()
                 return

@@ -36,6 +36,7 @@ class CheckSampler:
 
     Attributes:
         check: The check.
+        dynamics: Efforts of the path.
         stamp: Time of the last sample, ns; None before the first.
     """
 
@@ -60,7 +61,7 @@ class CheckSampler:
             self.check = ModelCheck(model, window=window, frames=chosen)
         except UnknownNameError as error:
             raise UnknownNameError(f"model_check_frames: {error}") from None
-        self._dynamics = dynamics
+        self.dynamics = dynamics
         self._robot = MeasuredRobot(dynamics.path)
         self._places = [model.frame(name) for name in self.check.frames]
         self._changes = 0
@@ -69,7 +70,7 @@ class CheckSampler:
 
     def take(self, measured: Measured) -> None:
         """Take what is said of measured efforts now."""
-        path = self._dynamics.path
+        path = self.dynamics.path
         self._measured = measured
         self._raw: Flags = measured.factor == 0.0
         raw = np.zeros(path.robot.model.nv, dtype=bool)
@@ -104,10 +105,10 @@ class CheckSampler:
         if self._robot.changes != self._changes:
             self._changes = self._robot.changes
             self.check.reset()
-        path, efforts = self._dynamics.path, block.efforts
+        path, efforts = self.dynamics.path, block.efforts
         result = path.result
         weight = efforts[_GRAVITY] + efforts[_PAYLOAD_WEIGHT]
-        computed = np.where(self._dynamics.valid(stamp), efforts[_TOTAL], np.nan)
+        computed = np.where(self.dynamics.valid(stamp), efforts[_TOTAL], np.nan)
         if self.check.compensated:
             computed = computed - weight
         payloads: Floats = np.zeros((len(self._places), len(weight), PAYLOAD))
@@ -132,8 +133,8 @@ class CheckSampler:
 
     def _reported(self, stamp: int) -> Floats:
         """Return measured efforts (nv,), as they were sent where their unit is not known."""
-        path = self._dynamics.path
+        path = self.dynamics.path
         factor = np.where(self._raw, 1.0, self._measured.factor)
-        return self._dynamics.measured.by_coordinate(
+        return self.dynamics.measured.by_coordinate(
             factor, path.plan.v_index, path.model.nv, stamp, path.stale_after
         )

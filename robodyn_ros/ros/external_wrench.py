@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from robodyn_interfaces.msg import ExternalWrenchEstimate
 
 from robodyn_ros.analysis.wrench_estimate import described
-from robodyn_ros.conditioning.complaints import Complaint, listed
+from robodyn_ros.conditioning.complaints import Complaint, Severity, listed
 from robodyn_ros.conditioning.state_path import StatePath, Step
-from robodyn_ros.errors import quoted
+from robodyn_ros.errors import UnknownNameError, quoted
 from robodyn_ros.ros import qos
 from robodyn_ros.ros.audience import Audience
 from robodyn_ros.ros.dynamics import Dynamics
@@ -80,8 +80,6 @@ class ExternalWrenches(Feature):
             UnknownNameError: it has no such frame, or no such joint as thresholds are given for.
             ArgumentError: it is a closed mechanism.
         """
-        self._estimator = None
-        self._estimated = ()
         dynamics = self._dynamics.of_path
         if not self._frames or dynamics is None:
             return
@@ -89,6 +87,7 @@ class ExternalWrenches(Feature):
         known = path.robot.model.frames
         names = tuple(x if x in known else x.removeprefix(prefix) for x in self._frames)
         self._estimator = WrenchEstimator(dynamics, names, self._settings(path))
+        self._estimated = ()
         self._messages = WrenchMessages(
             path.robot.model.coordinate_names, names, prefix, path.plan.state_frame
         )
@@ -104,13 +103,21 @@ class ExternalWrenches(Feature):
         path = self._node.path
         if self._estimator is None or path is None or not names & _OF_IT:
             return
+        try:
+            settings = self._settings(path)
+        except UnknownNameError as error:
+            text = f"{error}; the thresholds from before are kept"
+            self._node.complain([Complaint(Severity.WARN, _WHO, text, once=False)])
+            return
         with self._node.lock:
-            self._estimator.choose(self._settings(path))
+            self._estimator.choose(settings)
 
     def prepare(self, path: StatePath, now: float) -> None:
         """Have efforts taken while somebody listens."""
         if self._estimator is None:
             return
+        if self._estimator.dynamics is not self._dynamics.of_path:
+            self.adopt(path)  # a description that was refused is no longer there
         wanted = self.is_watched or any(x.is_there(now) for x in self._audiences)
         if wanted is not self._is_wanted:
             self._is_wanted = wanted

@@ -71,7 +71,6 @@ class ModelChecking(Feature):
         Raises:
             UnknownNameError: it has no such frame.
         """
-        self._sampler = self._told = None
         dynamics = self._dynamics.of_path
         if dynamics is None:
             return
@@ -79,6 +78,7 @@ class ModelChecking(Feature):
         frames = [x if x in known else x.removeprefix(prefix) for x in self._frames]
         window = self._config.number("model_check_window")
         self._sampler = CheckSampler(dynamics, frames, window, self._dynamics.stream.measured)
+        self._told = None
         self._names = path.robot.model.coordinate_names
         self._frame = path.plan.world_frame
 
@@ -95,6 +95,8 @@ class ModelChecking(Feature):
 
     def prepare(self, path: StatePath, now: float) -> None:
         """Have efforts computed along, while they are compared."""
+        if self._sampler is not None and self._sampler.dynamics is not self._dynamics.of_path:
+            self.adopt(path)  # a description that was refused is no longer there
         wanted = bool(self._config["model_check"]) or self._audience.is_there(now)
         if wanted is self._is_wanted:
             return

@@ -62,6 +62,7 @@ class WrenchEstimator:
     """Follows one state path; whoever calls it holds the path's lock.
 
     Attributes:
+        dynamics: Efforts of that path.
         effort: (nv,) estimated external efforts, exerted on the robot, N m or N; 0 where not known.
         known: (nv,) which are.
         frames: Names of the frames.
@@ -75,7 +76,7 @@ class WrenchEstimator:
             ArgumentError: a closed mechanism.
         """
         model = dynamics.path.robot.model
-        self._dynamics = dynamics
+        self.dynamics = dynamics
         self._places = [_frame(model, name) for name in frames]
         self.frames = tuple(place.name for place in self._places)
         self._carriers = [_carriers(model, place) for place in self._places]
@@ -153,7 +154,7 @@ class WrenchEstimator:
         Args:
             measured: (nv,) measured efforts, N m or N; NaN where not known.
         """
-        path = self._dynamics.path
+        path = self.dynamics.path
         stamp = path.stamp
         if stamp is None or stamp == self._stamp:
             return False
@@ -162,7 +163,7 @@ class WrenchEstimator:
         self._measured.now()
         effort = measured.copy()
         effort[self._free] = 0.0
-        effort[~self._dynamics.valid(stamp)] = np.nan
+        effort[~self.dynamics.valid(stamp)] = np.nan
         result = path.result
         self.effort = self._observer.update(result.q, result.v, effort, dt)
         self.known = self._observer.known
@@ -187,7 +188,7 @@ class WrenchEstimator:
 
     def wrenches(self) -> list[Estimated]:
         """Return the wrench that the efforts amount to at each frame."""
-        path, robot = self._dynamics.path, self._measured.now()
+        path, robot = self.dynamics.path, self._measured.now()
         bodies, q = path.bodies(), path.result.q
         R_SW = self._measured.R_SW
         told = np.where(self.known, self.effort, np.nan)

@@ -64,6 +64,14 @@ def test_thresholds_are_learnt_of_quiet_motion() -> None:
     assert learnt.thresholds.tolist() == before.tolist()
 
 
+def test_one_bad_sample_does_not_spoil_what_is_learnt() -> None:
+    learnt = QuietThresholds([0.5, 0.5])
+    for k in range(round(LEARNING / DT) + 1):
+        # An estimate forgets it in the time of its filter.
+        learnt.update([1.0, 1.0 + 1e9 * np.exp(-25.0 * (k - 50) * DT) * (k >= 50)], DT)
+    assert learnt.thresholds == pytest.approx([2.0, 6.0], rel=0.1)
+
+
 def test_time_that_is_none_and_unknown_efforts_teach_nothing() -> None:
     learnt = QuietThresholds([0.5])
     for dt in (np.nan, -1.0, np.inf):

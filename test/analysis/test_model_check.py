@@ -241,6 +241,14 @@ def test_what_is_not_finite_is_left_out() -> None:
     assert joints.seconds[4] == 0.0
 
 
+@pytest.mark.parametrize("row", [5, 120])
+def test_one_absurd_sample_is_soon_forgotten(row: int) -> None:
+    motion = moving()
+    efforts = motion.efforts(robot())
+    efforts[row, 2] = 1e9
+    assert motion.report(efforts).findings == ()
+
+
 def test_before_there_is_enough_nothing_is_said() -> None:
     motion = moving()
     efforts = motion.efforts(robot()) * 3.0
