@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from robodyn_ros.analysis.friction_curve import FrictionCurve, binned, fit_friction
+from robodyn_ros.analysis.friction_curve import FrictionCurve, binned, fit_friction, smooth_sign
 from robodyn_ros.analysis.robust_fit import Fit
 from robodyn_ros.analysis.unknowns import FRICTION, Unknowns
 from robodyn_ros.analysis.window_means import Windows
@@ -16,7 +16,11 @@ Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 _LEAST = 20
-"""Windows in which a joint must move for its curve to have Stribeck's effect."""
+"""Windows in which a joint must move for anything to be said of its friction's shape."""
+_EXPLAINED = 0.5
+"""Share of the squares of what is left that friction must explain to be told."""
+_LARGE = 0.05
+"""Share of the measured efforts below which what is left needs no explanation."""
 
 
 @dataclass(frozen=True)
@@ -78,4 +82,27 @@ def friction_of_joints(
                 more if more is not None and more.stribeck_speed > 0.0 else None,
             )
         )
+    return tuple(found)
+
+
+def rubbing(unknowns: Unknowns, windows: Windows, change: Floats) -> tuple[str, ...]:
+    """Return the coordinates at which what is left follows speed as friction does.
+
+    Args:
+        unknowns: What was looked for.
+        windows: Of the recording.
+        change: (p,) what was found.
+    """
+    found = []
+    for j, name in enumerate(unknowns.robot.model.coordinate_names):
+        rows = windows.known[:, j] & windows.moving[:, j]
+        left = windows.residual[rows, j] - windows.columns[rows, j] @ change
+        speed, square = windows.velocity[rows, j], float(left @ left)
+        measured = windows.measured[rows, j]
+        if len(left) < _LEAST or square < _LARGE**2 * float(measured @ measured):
+            continue
+        shapes = np.column_stack([smooth_sign(speed), speed])
+        rest = left - shapes @ np.linalg.lstsq(shapes, left, rcond=None)[0]
+        if float(rest @ rest) < (1.0 - _EXPLAINED) * square:
+            found.append(name)
     return tuple(found)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from robodyn_ros.analysis.effort_hints import EffortHints
+from robodyn_ros.analysis.friction_of_joints import rubbing
 from robodyn_ros.analysis.identification import Identification, identify
 from robodyn_ros.analysis.payload_estimate import PayloadEstimate, estimate_payload
 from robodyn_ros.analysis.unknowns import Unknowns, unknowns_of
@@ -93,6 +94,7 @@ def identify_bag(replay: Replay, request: Request) -> Outcome:
             raise ArgumentError(f"{error}; those of {quoted(name)} are {why}") from None
         raise
     notes = [*replay.warnings, *_refused(replay), *_likely(hints, unknowns)]
+    notes += _rubbing(found, windows)
     return Outcome(found, windows.rows, tuple(notes))
 
 
@@ -107,6 +109,18 @@ def _likely(hints: EffortHints, unknowns: Unknowns) -> list[str]:
     """Return what efforts look like that no friction and no mass explains."""
     weighs = not {"base", "payload"} & set(unknowns.parts)
     return list(hints.hints(weighs=weighs, most_gain=_MOST_GAIN))
+
+
+def _rubbing(found: Identification | PayloadEstimate, windows: Windows) -> list[str]:
+    """Return at which joints friction is left that was not looked for."""
+    names = rubbing(found.unknowns, windows, found.change)
+    if not names or "friction" in found.unknowns.parts:
+        return []
+    parts = ",".join((*found.unknowns.parts, "friction"))
+    return [
+        f"what is left follows speed as friction does: {', '.join(map(quoted, names))}; identify"
+        f" {parts}"
+    ]
 
 
 def _refused(replay: Replay) -> list[str]:

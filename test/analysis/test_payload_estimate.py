@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from recorded_motion import Motion, fourier, set_friction, windows_of, with_efforts
+from robodyn_ros.analysis.friction_of_joints import rubbing
 from robodyn_ros.analysis.payload_estimate import PayloadEstimate, estimate_payload
 from robodyn_ros.analysis.pseudo_inertia import is_consistent
 from robodyn_ros.analysis.unknowns import unknowns_of
@@ -73,6 +74,18 @@ def test_friction_that_is_not_described_is_found_beside_it() -> None:
     found = estimate("ur5", "tool0", noisy, "friction")
     assert found.mass == pytest.approx(MASS, rel=0.02)
     assert [one.curve.coulomb for one in found.friction] == pytest.approx([3.0] * 6, rel=0.05)
+
+
+def test_friction_that_is_left_is_told() -> None:
+    robot = robot_of("ur5", loaded="tool0")
+    quiet = fourier(robot, duration=20.0)
+    set_friction(robot, np.full(6, 3.0), np.full(6, 1.0))
+    for motion, told in ((quiet, 0), (with_efforts(robot, quiet), 5)):
+        unknowns = unknowns_of(robot_of("ur5"), ("payload",), frame="tool0")
+        windows = windows_of(unknowns, motion)
+        found = estimate_payload(unknowns, windows)
+        assert len(rubbing(unknowns, windows, found.change)) >= told
+        assert told or not rubbing(unknowns, windows, found.change)
 
 
 def test_where_there_is_no_payload_none_is_found() -> None:

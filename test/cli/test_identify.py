@@ -133,6 +133,8 @@ def test_a_payload_is_written_beside_the_urdf_of_the_bag(record: Record, capsys)
     assert found["written"] == ["load.yaml", "load.urdf"]
     assert Path("load.urdf").read_text(encoding="utf-8") == TEXT
     assert max(residuals(capsys, "load.yaml", "after")) < 2.0 * NOISE
+    alone = told(capsys, "identify", "run", "--frame", "tip", "--output", "alone.yaml")
+    assert any("friction does: 'j', 'k'; identify payload,friction" in x for x in alone["notes"])
 
 
 def test_friction_alone_with_stribeck_and_all_of_the_bag(record: Record, capsys) -> None:
