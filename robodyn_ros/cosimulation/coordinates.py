@@ -7,20 +7,20 @@ both.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from robodyn_ros.cosimulation.engine import mujoco_engine
 from robodyn_ros.model import TreeJoint
-from robodyn_ros.spatial import (
-    quaternion_exponential,
-    quaternion_logarithm,
-    quaternion_to_matrix,
-)
+from robodyn_ros.spatial import quaternion_exponential, quaternion_logarithm
 
 Floats = NDArray[np.float64]
+_BACK: Floats = np.array([1.0, -1.0, -1.0, -1.0])
+"""Makes a quaternion, scalar first, turn the other way."""
 Indices = NDArray[np.intp]
 
 
@@ -65,6 +65,7 @@ class CoordinateMap:
         theirs: tuple[int, int],
     ) -> None:
         """Take the places, and nq and nv of ours and of theirs."""
+        self._engine = mujoco_engine()
         single = [place for place in places if len(place.q) == 1]
         self._several = [place for place in places if len(place.q) > 1]
         self._q = _indices([place.q[0] for place in single])
@@ -92,7 +93,7 @@ class CoordinateMap:
             at, dof = place.qpos, place.dof
             if place.kind == "free":
                 qpos[at : at + 3], qpos[at + 3 : at + 7] = z[:3], np.roll(z[3:], 1)
-                qvel[dof : dof + 3] = quaternion_to_matrix(z[3:]) @ dz[3:]
+                qvel[dof : dof + 3] = self._turned(qpos[at + 3 : at + 7], dz[3:])
                 qvel[dof + 3 : dof + 6] = dz[:3]
             else:
                 quaternion = z if len(z) == 4 else quaternion_exponential(z)
@@ -110,12 +111,13 @@ class CoordinateMap:
         for place in self._several:
             at, dof, rates = place.qpos, place.dof, list(place.v)
             if place.kind == "free":
-                quaternion = _unit(np.roll(qpos[at + 3 : at + 7], -1))
-                q[list(place.q)] = np.concatenate([qpos[at : at + 3], quaternion])
+                turn = _unit(qpos[at + 3 : at + 7])
+                q[list(place.q)] = [*qpos[at : at + 3], *turn[1:], turn[0]]
                 v[rates[:3]] = qvel[dof + 3 : dof + 6]
-                v[rates[3:]] = quaternion_to_matrix(quaternion).T @ qvel[dof : dof + 3]
+                v[rates[3:]] = self._turned(turn * _BACK, qvel[dof : dof + 3])
                 continue
-            quaternion = _unit(np.roll(qpos[at : at + 4], -1))
+            turn = _unit(qpos[at : at + 4])
+            quaternion = np.array([*turn[1:], turn[0]])
             q[list(place.q)] = quaternion if len(place.q) == 4 else quaternion_logarithm(quaternion)
             v[rates] = qvel[dof : dof + 3]
         return q, v
@@ -127,7 +129,8 @@ class CoordinateMap:
         for place in self._several:
             own, dof = tau[list(place.v)], place.dof
             if place.kind == "free":
-                efforts[dof : dof + 3] = self._rotation(place, qpos) @ own[3:]
+                turn = qpos[place.qpos + 3 : place.qpos + 7]
+                efforts[dof : dof + 3] = self._turned(turn, own[3:])
                 efforts[dof + 3 : dof + 6] = own[:3]
             else:
                 efforts[dof : dof + 3] = own
@@ -144,7 +147,8 @@ class CoordinateMap:
             rates, dof = list(place.v), place.dof
             if place.kind == "free":
                 tau[rates[:3]] = efforts[dof + 3 : dof + 6]
-                tau[rates[3:]] = self._rotation(place, qpos).T @ efforts[dof : dof + 3]
+                turn = qpos[place.qpos + 3 : place.qpos + 7]
+                tau[rates[3:]] = self._turned(turn * _BACK, efforts[dof : dof + 3])
             else:
                 tau[rates] = efforts[dof : dof + 3]
         for follower in self.followers:
@@ -153,15 +157,16 @@ class CoordinateMap:
             tau[list(coordinates.columns())] += slopes * efforts[follower.dof]
         return tau
 
-    def _rotation(self, place: Place, qpos: Floats) -> Floats:
-        quaternion = np.roll(qpos[place.qpos + 3 : place.qpos + 7], -1)
-        found: Floats = quaternion_to_matrix(_unit(quaternion))
+    def _turned(self, turn: Floats, vector: Floats) -> Floats:
+        """Return a vector (3,) turned by a quaternion whose scalar is first."""
+        found: Floats = np.zeros(3)
+        self._engine.mju_rotVecQuat(found, vector, turn)
         return found
 
 
 def _unit(quaternion: Floats) -> Floats:
     """Return a quaternion (4,) with norm 1, which MuJoCo keeps to rounding only."""
-    unit: Floats = quaternion / np.linalg.norm(quaternion)
+    unit: Floats = quaternion / math.sqrt(quaternion.dot(quaternion))
     return unit
 
 

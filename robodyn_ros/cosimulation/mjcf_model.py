@@ -132,7 +132,8 @@ class _Reader:
         inertia = axes @ np.diag(compiled.body_inertia[body]) @ axes.T
         inertia = 0.5 * (inertia + inertia.T)
         mass, com = float(compiled.body_mass[body]), np.array(compiled.body_ipos[body])
-        self._builder.add_body(name, mass=mass, com=com, inertia=inertia)
+        some = bool(mass or inertia.any())
+        self._builder.add_body(name, mass=mass, com=com, inertia=inertia, has_inertial=some)
         self._bodies[name] = body
 
     def _joint(self, number: int, parent: str, child: str, at: tuple[Floats, Floats]) -> None:
@@ -232,7 +233,7 @@ class _Reader:
             (self._compiled.ntendon, "tendons act in MuJoCo only: our model is without"),
         ):
             if count:
-                self._notes.append(f"{int(count)} {what}")
+                self._notes.append(what)
         if self._compiled.jnt_stiffness.any():
             self._notes.append("springs of joints act in MuJoCo only: our model is without")
 

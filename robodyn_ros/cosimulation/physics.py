@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -16,6 +17,8 @@ from robodyn_ros.model.inertia import moved, parameters_of
 
 Floats = NDArray[np.float64]
 
+_FASTEST = 1e8
+"""rad/s or m/s beyond which a motion is none."""
 _SOLVER = {"implicitfast": "IMPLICITFAST", "implicit": "IMPLICIT", "euler": "EULER", "rk4": "RK4"}
 
 
@@ -112,9 +115,11 @@ class Physics:
             acting[3:] += moment + np.cross(lever, force)
 
     def step(self, steps: int) -> bool:
-        """Take steps; return whether the state is one still."""
-        self._engine.mj_step(self._compiled, self.data, steps)
-        return bool(np.isfinite(self.data.qpos).all() and np.isfinite(self.data.qvel).all())
+        """Take steps; return whether the state is one still, with rates within bounds."""
+        data = self.data
+        self._engine.mj_step(self._compiled, data, steps)
+        qpos, qvel = data.qpos, data.qvel
+        return bool(qvel.dot(qvel) < _FASTEST**2 and math.isfinite(qpos.dot(qpos)))
 
     def weight(self, q: Floats) -> Floats:
         """Return the efforts (nv,) that hold the robot at rest where it is."""

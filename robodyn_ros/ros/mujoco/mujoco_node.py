@@ -61,8 +61,8 @@ class MujocoSimulatorNode(SimulatorNode):
             )
         self._own_plant = plant = mjcf_plant(path)
         description = urdf_text(plant.model)
-        for note in (*plant.notes, *(f"not in robot_description: {x}" for x in description.lost)):
-            self.get_logger().warning(one_line(f"{path}: {note}"))
+        for loss in description.lost:
+            self.get_logger().info(one_line(f"robot_description is not all of {path}: {loss}"))
         self._source.give(description.text, Robot(plant.model))
 
     def _make_outputs(self, prefix: str) -> MeasuredOutputs:
@@ -92,7 +92,7 @@ class MujocoSimulatorNode(SimulatorNode):
             q = random_configuration(robot.model, int(config.number("seed")))
         plant = self._plant(robot)
         for note in plant.notes:
-            self.get_logger().info(one_line(note))
+            self.get_logger().warning(one_line(note))
         simulator = MujocoSimulator(plant, robot, settings_of(config), q=q)
         joints = names_listed(config.text("command_joints"))
         simulator.release(joints)  # refuses those that cannot be commanded

@@ -42,9 +42,12 @@ class StateTable:
         self._dof = [followers[names[k]].dof for k in self._follow]
         self._count = len(names)
 
-    def of(self, state: Snapshot) -> Floats:
-        """Return positions, velocities and efforts (3, n)."""
-        q, v = self._coordinates.ours(state.qpos, state.qvel)
+    def ours(self, state: Snapshot) -> tuple[Floats, Floats]:
+        """Return our q (nq,) and v (nv,) of a state."""
+        return self._coordinates.ours(state.qpos, state.qvel)
+
+    def of(self, state: Snapshot, q: Floats, v: Floats) -> Floats:
+        """Return positions, velocities and efforts (3, n) of a state, and of what is ours of it."""
         table = np.zeros((3, self._count))
         table[0, self._own], table[1, self._own] = q[self._q], v[self._v]
         table[2, self._own] = state.effort[self._v]
@@ -68,6 +71,7 @@ class MeasuredOutputs(Outputs):
         self._truth = Audience(publisher)
         self._simulator: MujocoSimulator | None = None
         self._table: StateTable | None = None
+        self._measured: Snapshot | None = None
 
     @property
     def ends(self) -> list[Endpoint]:
@@ -83,18 +87,19 @@ class MeasuredOutputs(Outputs):
             self._table = StateTable(simulator.physics.plant, self._layout[0].names)
 
     def _state(self, world: World) -> tuple[Floats, Floats]:
-        if self._simulator is None:
+        if self._simulator is None or self._table is None:
             return super()._state(world)
-        measured = self._simulator.measured
-        return self._simulator.physics.plant.coordinates.ours(measured.qpos, measured.qvel)
+        self._measured = self._simulator.measured
+        return self._table.ours(self._measured)
 
     def _send_states(self, states: JointStateOutput, world: World, q: Floats, v: Floats) -> None:
-        simulator, table = self._simulator, self._table
-        if simulator is None or table is None:
+        simulator, table, measured = self._simulator, self._table, self._measured
+        if simulator is None or table is None or measured is None:
             return
         stamp = world.clock.stamp
-        read = self._sensors().read(table.of(simulator.measured), world.clock.ticks)
+        read = self._sensors().read(table.of(measured, q, v), world.clock.ticks)
         if read is not None:
             self._states.send(states.filled(stamp, read))
         if self._truth.is_there(time.monotonic()):
-            self._truth.send(states.filled(stamp, table.of(simulator.present)))
+            present = simulator.present
+            self._truth.send(states.filled(stamp, table.of(present, *table.ours(present))))

@@ -46,9 +46,9 @@ class Condition:
     failure: str
 
     @property
-    def _quickest(self) -> str:
+    def _or_quicker(self) -> str:
         ours = self.kernels in ("compiled", "plain")
-        return "semi_implicit_euler" if ours else "implicitfast"
+        return " or integrator semi_implicit_euler" if ours else ""
 
     @property
     def trouble(self) -> tuple[Level, str]:
@@ -66,7 +66,7 @@ class Condition:
                 f"it runs at {self.measured:.3g} of real time in place of {self.factor:g}, now"
                 f" {self.behind:.3g} s behind: leave it more of the processor, set"
                 f" real_time_factor to {lower:g} or less, publish at a lower rate, or take a longer"
-                f" step than {self.step:g} s or integrator {self._quickest}"
+                f" step than {self.step:g} s{self._or_quicker}"
             )
             if self.kernels == "plain":
                 text += "; it has no kernels, which need CasADi and llvmlite"
