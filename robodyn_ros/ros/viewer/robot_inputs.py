@@ -67,6 +67,7 @@ class RobotInputs:
             *(self.joints, self.simulator, self.environment),
         )
         self.wrenches = ActingWrenches(node, names.of(simulator, "external_wrenches"))
+        self.estimates = ActingWrenches(node, names.of(server, "external_wrench"))
 
     def listen(self, *, markers: bool) -> None:
         """Subscribe to all; to states of markers only where there are any."""
@@ -74,12 +75,14 @@ class RobotInputs:
             if topic is not self.markers or markers:
                 topic.listen()
         self.wrenches.listen()
+        self.estimates.listen()
 
     def stop(self) -> None:
         """Unsubscribe from all."""
         for topic in self._topics:
             topic.stop()
         self.wrenches.stop()
+        self.estimates.stop()
 
     def trouble(self) -> str:
         """Return what is wrong with what came; "" for nothing."""
@@ -87,7 +90,10 @@ class RobotInputs:
 
 
 class ActingWrenches:
-    """The wrenches that act on a simulated robot: one message each, again and again."""
+    """The wrenches that act on a robot, simulated or estimated: one message each, again and again.
+
+    The number of frames is bounded, as everything that anybody may send.
+    """
 
     def __init__(self, node: Node, topic: str) -> None:
         """Prepare; nothing is subscribed before `listen`.

@@ -161,7 +161,9 @@ class RobotPicture:
 
     def _show_wrenches(self, inputs: RobotInputs) -> None:
         shown = []
-        for frame, wrench in inputs.wrenches.now().items():
+        # What a simulator knows to act is not shown again as it is estimated.
+        acting = {**inputs.estimates.now(), **inputs.wrenches.now()}
+        for frame, wrench in acting.items():
             rotation = self.rotation(frame)
             if rotation is not None:
                 turned = np.concatenate([rotation @ wrench[:3], rotation @ wrench[3:]])
