@@ -27,8 +27,10 @@ from robodyn_ros.simulation import Simulator
 from robots import example, loaded
 
 STEP = 1e-3
-SAME_METHOD = 1e-6
-"""rad by which two Runge-Kutta methods of order 4 may differ; coupled fingers give way by some."""
+SAME_METHOD = 1e-12
+"""rad by which two Runge-Kutta methods of order 4 may differ."""
+SOFT = 1e-6
+"""rad by which they may where MuJoCo's coupling of the fingers gives way."""
 STILL = 2e-5
 """rad or m that a robot held by our gravity torques moves in half a second, fingers included."""
 
@@ -63,8 +65,10 @@ def pendulum(**options: Any) -> MujocoSimulator:
     return MujocoSimulator(plant_of(model), Robot(model, compile="off"), settings)
 
 
-@pytest.mark.parametrize("name", ["panda.urdf", "ur5_robot.urdf"])
-def test_it_falls_as_our_simulator_does(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "tolerance"), [("panda.urdf", SOFT), ("ur5_robot.urdf", SAME_METHOD)]
+)
+def test_it_falls_as_our_simulator_does(name: str, tolerance: float) -> None:
     model = loaded(example(name))
     robot = Robot(model, compile="off")
     q = np.linspace(0.4, -0.3, model.nq)
@@ -74,7 +78,7 @@ def test_it_falls_as_our_simulator_does(name: str) -> None:
     ours = Simulator(robot, step=STEP, limits=False, friction=False, q=q)
     theirs.advance(40)
     ours.advance(40)
-    assert theirs.q[:6] == pytest.approx(ours.q[:6], abs=SAME_METHOD)
+    assert theirs.q[:6] == pytest.approx(ours.q[:6], abs=tolerance)
     assert np.abs(theirs.v).max() > 0.1
     energy = robot.energy(theirs.q, theirs.v)
     assert theirs.energy.kinetic == pytest.approx(float(energy.kinetic), rel=1e-4)
