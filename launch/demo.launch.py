@@ -53,9 +53,9 @@ def included(
     """Return a launch file with the arguments that are set, else with these values."""
     given = {name: LaunchConfiguration(name).perform(context) for name in FORWARDED}
     # An argument that is empty here would be so there too, whatever its default is.
-    given = {name: value or values.pop(name, "") for name, value in given.items()}
+    given = {name: value or values.get(name, "") for name, value in given.items()}
     return IncludeLaunchDescription(
-        PythonLaunchDescriptionSource(file), launch_arguments={**given, **values}.items()
+        PythonLaunchDescriptionSource(file), launch_arguments={**values, **given}.items()
     )
 
 
