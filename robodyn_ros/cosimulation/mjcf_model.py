@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from robodyn_ros.joints import (
     Spherical,
 )
 from robodyn_ros.model import Model, ModelBuilder
+from robodyn_ros.model.elements import constant
 from robodyn_ros.spatial import axis_rotation, quaternion_to_matrix
 
 Floats = NDArray[np.float64]
@@ -85,10 +86,11 @@ class _Reader:
         self._builder.set_gravity(compiled.opt.gravity)
         self._note_the_rest()
         model = self._builder.build("floating" if root > 0 else "fixed")
-        bodies = {"world": 0, **self._bodies} if root > 0 else self._bodies
-        if root > 0:  # its joint is called by us
+        bodies = self._bodies
+        if root > 0:  # its joint and the world are called by us
+            model = self._placed(model, root)
             self._joints[model.own_joints[0].name] = int(compiled.body_jntadr[root])
-            bodies = {model.body_names[0]: 0, **self._bodies}
+            bodies = {model.body_names[0]: 0, **bodies}
         return MjcfModel(model, bodies, self._joints, tuple(self._notes))
 
     def _floating_root(self) -> int:
@@ -96,16 +98,17 @@ class _Reader:
         compiled = self._compiled
         top = [i for i in range(1, compiled.nbody) if compiled.body_parentid[i] == 0]
         free = int(self._engine.mjtJoint.mjJNT_FREE)
-        if len(top) == 1 and compiled.body_jntnum[top[0]] == 1:
-            joint = compiled.body_jntadr[top[0]]
-            if compiled.jnt_type[joint] == free and not self._moved(joint):
-                return top[0]
-        return -1
+        if len(top) != 1 or compiled.body_jntnum[top[0]] != 1:
+            return -1
+        return top[0] if compiled.jnt_type[compiled.body_jntadr[top[0]]] == free else -1
 
-    def _moved(self, joint: int) -> bool:
-        """Return whether a free joint does not begin at the identity, which a base always does."""
-        at = self._compiled.jnt_qposadr[joint]
-        return not np.array_equal(self._start[at : at + 7], [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0])
+    def _placed(self, model: Model, root: int) -> Model:
+        """Return a model with a floating base that begins where the file has it."""
+        joint = int(self._compiled.body_jntadr[root])
+        at = int(self._compiled.jnt_qposadr[joint])
+        q = model.defaults.q.copy()
+        q[:3], q[3:7] = self._start[at : at + 3], np.roll(self._start[at + 3 : at + 7], -1)
+        return replace(model, defaults=replace(model.defaults, q=constant(q)))
 
     def _add(self, body: int, *, is_root: bool) -> None:
         compiled, name = self._compiled, self._name("body", body)

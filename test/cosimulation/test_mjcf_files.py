@@ -88,7 +88,8 @@ def test_a_small_file_and_what_it_begins_with(tmp_path: Path) -> None:
 def test_a_free_body_alone_is_a_floating_base(tmp_path: Path) -> None:
     path = tmp_path / "drone.xml"
     path.write_text(
-        '<mujoco><worldbody><body name="hull"><freejoint/><geom type="box" size=".2 .1 .05"/>'
+        '<mujoco><worldbody><body name="hull" pos="0 1 2" quat="0 0 0 1"><freejoint/>'
+        '<geom type="box" size=".2 .1 .05"/>'
         '<body name="arm" pos=".2 0 0"><joint name="j"/><geom size=".05" pos="0 .1 0"/></body>'
         "</body></worldbody></mujoco>"
     )
@@ -96,6 +97,7 @@ def test_a_free_body_alone_is_a_floating_base(tmp_path: Path) -> None:
     assert plant.model.base == "floating"
     simulator = MujocoSimulator(plant, Robot(plant.model, compile="off"))
     assert simulator.command_names == ("j",)
+    assert simulator.q.tolist() == [0.0, 1.0, 2.0, 0.0, 0.0, 1.0, 0.0, 0.0]
     simulator.advance(100)
     assert simulator.v[5] == pytest.approx(-0.981)
 
