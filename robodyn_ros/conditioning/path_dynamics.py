@@ -70,7 +70,7 @@ class PathDynamics:
 
         Until there is one, `block` computes them when it is asked to.
         """
-        if self.path.efforts is None:
+        if self.path.efforts is not self.measured:
             self.measured.reset()
             self.path.efforts = self.measured
         return self.path.stepper.join_dynamics(self._loads, wait=wait)

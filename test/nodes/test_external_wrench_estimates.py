@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 from geometry_msgs.msg import WrenchStamped
-from robodyn_interfaces.msg import ExternalWrenchEstimate
+from robodyn_interfaces.msg import ExternalWrenchEstimate, ModelCheck
 from visualization_msgs.msg import MarkerArray
 
 from dynamics_setup import DynamicsSetup
 from publisher_setup import ARM, xyz
-from ros_graph import Graph, seconds
+from ros_graph import Graph, joint_state, seconds
 from simulator_rig import SimulatorRig
 
 TOOL = "tool_center_point"
@@ -170,6 +170,50 @@ def test_parameters_are_held_against_the_robot(arm: Felt) -> None:
     ((done, why),) = arm.graph.set_parameters(arm.node, contact_thresholds="joint2=-1")
     assert not done
     assert why.startswith("contact_thresholds must be NAME=NUMBER")
+    assert arm.graph.set_parameters(arm.node, contact_thresholds="knee=3")[0][0]
+    assert arm.process.wait_for(
+        "contact_thresholds: .*'knee'.*; the thresholds from before are kept"
+    )
+    arm.rest_until(lambda m: m.contact, "contact", arm.effort(PUSH))
+
+
+def test_strange_joint_states_do_no_harm(arm: Felt) -> None:
+    rng = np.random.default_rng(7)
+    checks = arm.graph.listen(ModelCheck, f"{arm.node}/model_check")
+    arm.rest_until(settled(PUSH), "the push", arm.effort(PUSH))
+    odd = np.array([np.nan, np.inf, -np.inf, 1e308, -1e9, 0.0, 1e-320])
+    for k in range(400):
+        names = [*rng.permutation(arm.joints)[: rng.integers(0, 9)], *(["stranger"] * (k % 3))]
+        columns = []
+        for _ in range(3):
+            values = rng.uniform(-3.0, 3.0, max(0, len(names) - (rng.uniform() < 0.2)))
+            values[rng.uniform(size=len(values)) < 0.2] = rng.choice(odd)
+            columns.append(values)
+        position, velocity, effort = columns
+        stamp = arm._stamp + rng.choice([0.0, 1e-9, 0.01, -0.5, 3.0, 1e6], p=[*[0.18] * 5, 0.1])
+        arm.input.publish(joint_state(names, position, velocity, stamp=stamp, effort=effort))
+        arm.graph.holds(lambda: False, within=0.003)
+    for message in arm.estimates:
+        assert np.isfinite([*message.effort, *wrench_of(message.wrench.wrench)]).all()
+    arm._stamp += 2e6
+    arm.rest_until(settled(PUSH), "the push", arm.effort(PUSH))
+    count = len(checks)
+    arm.rest_until(lambda _: len(checks) > count, "a check", arm.effort(PUSH))
+    assert not arm.process.lines("Traceback|failed")
+
+
+def test_another_description_is_followed_or_refused(graph: Graph) -> None:
+    """A description without the frame is refused; the one before is served on."""
+    arm = Felt(graph)
+    arm.rest_until(settled(PUSH), "the push", arm.effort(PUSH))
+    text = ARM.read_text()
+    arm.graph.set_parameters(arm.node, robot_description=text.replace(TOOL, "other_point"))
+    assert arm.process.wait_for(f"wrench_estimate_frames: .*'{TOOL}'")
+    arm.rest_until(settled(0.5 * PUSH), "another push", arm.effort(0.5 * PUSH))
+    longer = text.replace('name="demo_arm"', 'name="another_arm"')
+    arm.graph.set_parameters(arm.node, robot_description=longer)
+    assert arm.process.wait_for("robot 'another_arm'")
+    arm.rest_until(settled(PUSH), "the push on it", arm.effort(PUSH))
 
 
 @pytest.mark.parametrize(
