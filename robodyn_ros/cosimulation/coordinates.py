@@ -55,6 +55,7 @@ class CoordinateMap:
 
     Attributes:
         followers: joints that follow, in the order of our tree.
+        are_turning: whether efforts that are constant in our axes turn in theirs.
     """
 
     def __init__(
@@ -73,6 +74,7 @@ class CoordinateMap:
         self._qpos = _indices([place.qpos for place in single])
         self._dof = _indices([place.dof for place in single])
         self.followers = tuple(followers)
+        self.are_turning = any(place.kind == "free" for place in places)
         self._nq, self._nv = ours
         self._their_nq, self._their_nv = theirs
 

@@ -19,7 +19,6 @@ from robodyn_ros.robot import Robot
 from robodyn_ros.simulation.arguments import checked_state
 from robodyn_ros.simulation.motors import CommandMode, Motors
 from robodyn_ros.simulation.pushes import Pushes
-from robodyn_ros.spatial.arrays import real_array
 
 Floats = NDArray[np.float64]
 
@@ -68,7 +67,7 @@ class MujocoSimulator:
         rest = np.zeros(model.nv)
         forward_dynamics(model, *self._begin, rest, environment=robot.environment)
         self.physics = Physics(plant, settings, robot.environment)
-        self._motors = Motors(model)
+        self._motors, self._trial = Motors(model), Motors(model)
         if not settings.effort_limits:
             self._motors.most[:] = np.inf
         M = mass_matrix(model, self._begin[0], environment=robot.environment)
@@ -220,7 +219,9 @@ class MujocoSimulator:
     @property
     def _is_steady(self) -> bool:
         """Whether what acts is the same in every step."""
-        changing = self._motors.are_servos_on or self._waiting or self._pushes.acting
+        motors = self._motors
+        turning = self.physics.plant.coordinates.are_turning and motors.effort.any()
+        changing = motors.are_servos_on or turning or self._waiting or self._pushes.acting
         return not (changing or self._timeout_steps or self._state_steps)
 
     def _advance(self, steps: int) -> None:
@@ -269,15 +270,8 @@ class MujocoSimulator:
         if not self._waiting.delay:
             self._act(mode, names, values)
             return
-        self._waiting.add(self._steps, mode, names, self._checked(names, values))
-
-    def _checked(self, names: Sequence[str], values: ArrayLike) -> Floats:
-        """Return the values of a command that is to wait, refused now and not when it acts."""
-        self._motors.columns(names)
-        numbers = real_array("commands", values)
-        if numbers.shape != (len(names),) or not np.isfinite(numbers).all():
-            raise ArgumentError(f"commands must be {len(names)} finite numbers, one for each name")
-        return numbers
+        self._trial.command(mode, names, values)  # refused now, and not when it acts
+        self._waiting.add(self._steps, mode, names, np.array(values, dtype=np.float64))
 
     def _act(self, mode: CommandMode, names: Sequence[str], values: ArrayLike) -> None:
         self._motors.command(mode, names, values)

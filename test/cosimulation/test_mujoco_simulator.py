@@ -198,6 +198,8 @@ def test_commands_act_later() -> None:
     assert theirs.v[1] == pytest.approx(5 * STEP)
     with pytest.raises(ArgumentError, match="finite"):
         theirs.command_effort(["rail"], [math.nan])
+    with pytest.raises(UnknownNameError, match="wheel"):
+        theirs.command_position(["wheel"], [1.0])
     theirs.command_effort(["rail"], [1.0])
     theirs.release()
     theirs.advance(50)
