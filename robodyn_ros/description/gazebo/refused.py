@@ -40,12 +40,10 @@ def require_spawnable(robot: Element, base: str) -> None:
             raise failure(link, "is the world to Gazebo, which holds the robot; take base fixed")
 
 
-def name_remarks(robot: Element, bodies: Collection[GazeboBody]) -> Iterator[Remark]:
-    """Yield names of bodies and of their joints for which Gazebo refuses a robot."""
-    links = {body.name for body in bodies}
-    joints = {body.joint for body in bodies}
-    seen = [*_named(robot, "link", links), *_named(robot, "joint", joints)]
-    for element in seen:
+def name_remarks(robot: Element) -> Iterator[Remark]:
+    """Yield names for which Gazebo refuses a robot; links that are one with another keep theirs."""
+    links = {link.get("name") for link in robot.iterchildren("link")}
+    for element in (*robot.iterchildren("link"), *robot.iterchildren("joint")):
         name = element.get("name", "")
         where = f"{describe(element)} ({line_of(element)})"
         if "::" in name or _RESERVED.fullmatch(name):
@@ -55,11 +53,6 @@ def name_remarks(robot: Element, bodies: Collection[GazeboBody]) -> Iterator[Rem
                 f"{where}: a link is called {quoted(name)} too, for which Gazebo refuses the robot;"
                 " rename one of them"
             )
-
-
-def _named(robot: Element, tag: str, names: Collection[str | None]) -> list[Element]:
-    """Return the elements of a tag that have one of these names."""
-    return [element for element in robot.iterchildren(tag) if element.get("name") in names]
 
 
 def sensor_remarks(robot: Element, bodies: Collection[GazeboBody]) -> Iterator[Remark]:

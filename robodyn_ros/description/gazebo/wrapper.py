@@ -161,7 +161,7 @@ def _wrapped(begun: _Begun, settings: GazeboSettings) -> GazeboDescription:
     tokens = tokens_for(bodies, settings.token_mass)
     gone = dropped(bodies, tokens)
     left = tuple(given_mass(body, tokens) for body in bodies if body.name not in gone)
-    remarks += name_remarks(robot, left)
+    remarks += name_remarks(robot)
     remarks += sensor_remarks(robot, left)
     remarks += settle_masses(robot, bodies, tokens, gone)
     unseen = {link for body in bodies if body.name in gone for link in body.links}

@@ -82,9 +82,10 @@ def test_names_for_which_gazebo_refuses_a_robot_are_told_of() -> None:
     one, two = made.lines("lost")
     assert "joint 'arm' (line 1): a link is called 'arm' too" in one
     assert "joint 'a::b' (line 1): Gazebo refuses names" in two
-    # A link that is one with another has no name there.
+    # A link that is one with another leaves a frame of its name.
     other = joint("hand", "base", "arm", "continuous")
-    assert wrapped(text(BASE, ARM, HAND, other, MOUNT)).lines("lost") == []
+    (line,) = wrapped(text(BASE, ARM, HAND, other, MOUNT)).lines("lost")
+    assert "joint 'hand' (line 1): a link is called 'hand' too" in line
 
 
 def test_links_of_nothing_that_are_fixed_to_each_other_do_no_harm() -> None:
