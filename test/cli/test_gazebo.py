@@ -39,6 +39,16 @@ def test_the_urdf_the_yaml_and_the_bridge_are_written(
     assert yaml.safe_load(bridge.read_text())[0]["direction"] == "GZ_TO_ROS"
 
 
+def test_the_page_shows_what_is_printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    docs = (Path(__file__).parents[2] / "docs" / "cli.md").read_text()
+    command, _, rest = docs.partition("$ robodyn gazebo ")[2].partition("\n")
+    monkeypatch.chdir(tmp_path)
+    assert main(["gazebo", *command.split()]) == 0
+    assert capsys.readouterr().out == rest.partition("```")[0]
+
+
 def test_without_an_output_nothing_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
