@@ -43,24 +43,13 @@ def require_one_line(process: NodeProcess, said: str) -> None:
     assert said in line
 
 
-@pytest.fixture(scope="module")
-def bad_starts(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """All of them, started together."""
-    from contextlib import closing
-
-    broken = tmp_path_factory.mktemp("mjcf") / "broken.xml"
-    broken.write_text(BROKEN)
-    with closing(Graph()) as graph:
-        found = {}
-        for name, (options, _) in BAD.items():
-            given = {k: broken if v == "BROKEN" else v for k, v in options.items()}
-            found[name] = graph.start("mujoco_simulator", given)
-        yield found
-
-
 @pytest.mark.parametrize("name", BAD)
-def test_a_bad_start_is_one_line(bad_starts: dict[str, NodeProcess], name: str) -> None:
-    require_one_line(bad_starts[name], BAD[name][1])
+def test_a_bad_start_is_one_line(graph: Graph, tmp_path: Path, name: str) -> None:
+    options, said = BAD[name]
+    broken = tmp_path / "broken.xml"
+    broken.write_text(BROKEN)
+    given = {key: broken if value == "BROKEN" else value for key, value in options.items()}
+    require_one_line(graph.start("mujoco_simulator", given), said)
 
 
 def test_without_mujoco_it_says_what_to_install(graph: Graph, tmp_path: Path) -> None:
