@@ -103,16 +103,18 @@ def odd_gains(means: Means) -> Floats:
     return np.where(odd, factor, np.nan)
 
 
-def weight_explains_more(means: Means, factor: Floats) -> bool:
-    """Return whether a driver that holds the weight, or does not, leaves less than factors (nv,).
+def something_else_explains_more(means: Means, factor: Floats, frames: int) -> bool:
+    """Return whether another cause of many joints leaves less than factors (nv,) of single ones.
 
-    Small efforts in amperes may look like efforts without weight, and the other way round.
+    Small efforts in amperes may look like efforts without weight, and the other way round; what a
+    payload does to a joint that carries nothing else may look like a reversed sign.
     """
     total = float(means.share @ squares(means.products, means.plain()))
     if total <= 0.0:
         return False
-    held = _compensation(means, total)
-    return held.explains >= max(EXPLAINS, _explained(means, with_gain(means, factor), total))
+    others = [_compensation(means, total), *(_payload(means, k) for k in range(frames))]
+    best = max(cause.explains for cause in others)
+    return best >= max(EXPLAINS, _explained(means, with_gain(means, factor), total))
 
 
 def with_gain(means: Means, factor: Floats) -> Floats:

@@ -42,7 +42,7 @@ class Finding(NamedTuple):
 
     Attributes:
         kind: What kind: "compensation", "unit", "sign", "gain", "payload", "friction", "inertia",
-            "offset", "weight", "unexplained".
+            "offset", "weight", "unexplained", "settings".
         severity: How bad it is.
         names: Coordinates concerned; of a payload the frame.
         text: One line with the remedy.
@@ -84,14 +84,18 @@ class Words:
                 yield Finding("sign", Severity.ERROR, (name,), text)
                 continue
             turned = " and a reversed sign" if f < 0.0 else ""
-            unit = f"{self._units[k]}/A"
-            if raw[k] or abs(f) > 1.5 or abs(f) < 0.6:
-                text = f"effort of joint {quoted(name)} looks like amps: factor {f:.3g} {unit}"
-                text += f"{turned}; set {where} to {f:.3g}"
-                yield Finding("unit", Severity.ERROR, (name,), text)
+            remedy = f"; set {where} to {f:.3g}"
+            told = f"effort of joint {quoted(name)}"
+            if raw[k] or abs(f) > 1.5:
+                unit = "N m/A" if self._units[k] == "N m" else "N per A"
+                text = f"{told} looks like amps: factor {f:.3g} {unit}{turned}"
+                yield Finding("unit", Severity.ERROR, (name,), text + remedy)
+            elif abs(f) < 0.6:
+                text = f"{told} is {1.0 / f:.3g} times the model's, as in another unit{turned}"
+                yield Finding("unit", Severity.ERROR, (name,), text + remedy)
             else:
-                text = f"effort of joint {quoted(name)} is {1.0 / f:.3g} times the model's"
-                yield Finding("gain", Severity.WARN, (name,), f"{text}; set {where} to {f:.3g}")
+                text = f"{told} is {1.0 / f:.3g} times the model's"
+                yield Finding("gain", Severity.WARN, (name,), text + remedy)
 
     def common_unit(self, factor: float) -> Finding:
         """Return that efforts look like another unit, or like a driver that holds the weight."""

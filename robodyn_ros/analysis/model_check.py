@@ -22,7 +22,7 @@ from robodyn_ros.analysis.check_causes import (
     best_cause,
     common_unit,
     odd_gains,
-    weight_explains_more,
+    something_else_explains_more,
     with_gain,
 )
 from robodyn_ros.analysis.check_findings import Finding, Words
@@ -59,6 +59,8 @@ _LOOKS = 4
 """How many looks old the record is that the last samples are to follow from."""
 _CHANGED = 3.0
 """How many times what does not follow from it is larger than what was left of it then."""
+_EXACT = 0.05
+"""Share of residuals to which terms are known: in another unit they may be thousands."""
 _ABSURD = 100.0
 """How many times what is left of the whole record may be larger than what counts."""
 _APART = 2.0
@@ -203,7 +205,8 @@ class ModelCheck:
             new, rest = self._lately.seconds, self._record.seconds - self._lately.seconds
             before = np.maximum(whole * self._record.seconds - joint * new, 0.0)
             before /= np.maximum(rest, _LOOK)
-            changed = settled & (np.sqrt(now) > _CHANGED * np.sqrt(usual) + self._smallest)
+            counts = self._smallest + _EXACT * np.sqrt(squares(lately, plain))
+            changed = settled & (np.sqrt(now) > _CHANGED * np.sqrt(usual) + counts)
             changed &= np.sqrt(joint) > _APART * np.sqrt(before) + 0.1 * self._smallest
             # One absurd sample would outweigh all others for many windows.
             absurd = settled & (np.sqrt(whole) > _ABSURD * (self._smallest + np.sqrt(joint)))
@@ -225,7 +228,7 @@ class ModelCheck:
         enough = seconds >= LEAST
         means = Means(products, enough & ~self._raw, self._smallest, self._compensated)
         factor = odd_gains(means._replace(known=enough))
-        if weight_explains_more(means, factor):
+        if something_else_explains_more(means, factor, len(self.frames)):
             factor = np.where(self._raw, factor, np.nan)
         findings = list(self._words.gains(factor, self._raw))
         left = with_gain(means, factor)

@@ -16,6 +16,7 @@ from robodyn_ros.analysis.check_findings import Finding
 from robodyn_ros.analysis.check_findings import Severity as Grade
 from robodyn_ros.analysis.model_check import CheckReport
 from robodyn_ros.conditioning.complaints import Complaint, Severity, counted
+from robodyn_ros.conditioning.path_dynamics import PathDynamics
 from robodyn_ros.conditioning.state_path import StatePath, Step
 from robodyn_ros.errors import quoted
 from robodyn_ros.ros import qos
@@ -36,6 +37,12 @@ TOPIC = "~/model_check"
 REPORT_PERIOD = 1.0
 """Seconds between two messages."""
 _WHO = "model check"
+_SOURCE = "acceleration_source"
+_WITHOUT_USE = {
+    "forward_dynamics": "accelerations follow from the very efforts that they are compared with",
+    "none": "accelerations count as zero",
+}
+"""Sources of accelerations with which efforts of a moving robot cannot be compared, and why."""
 _OF_IT = {"driver_compensates_gravity", "model_check_window"}
 
 
@@ -112,6 +119,16 @@ class ModelChecking(Feature):
             return ()
         if stamp is None or not sampler.is_due(stamp) or self._dynamics.surroundings_trouble:
             return ()
+        if self._config.text(_SOURCE) not in _WITHOUT_USE:
+            return self._compare(sampler, dynamics, stamp, now)
+        sampler.check.reset()
+        sampler.stamp = stamp
+        return ()
+
+    def _compare(
+        self, sampler: CheckSampler, dynamics: PathDynamics, stamp: int, now: float
+    ) -> Iterable[Complaint]:
+        """Compare the efforts of this moment; without kernels that takes long, and is done less."""
         quick = sampler.ask_for_kernels()
         block = dynamics.computed()
         if block is None or not quick:
@@ -158,7 +175,11 @@ class ModelChecking(Feature):
             if not self._is_wanted or sampler is None or sampler.stamp is None:
                 return
             record, stamp = sampler.check.record(), sampler.stamp
-        told = self._told = sampler.check.report(record)
+        told = sampler.check.report(record)
+        if why := _WITHOUT_USE.get(self._config.text(_SOURCE)):
+            text = f"nothing to compare: {why}; set {_SOURCE} to filtered"
+            told = told._replace(findings=(Finding("settings", Grade.WARN, (), text),))
+        self._told = told
         self._node.complain(_complaint(finding) for finding in told.findings)
         if self._publisher.get_subscription_count():
             self._publisher.publish(self._message(told, stamp))

@@ -150,6 +150,16 @@ def test_efforts_in_an_unknown_unit_are_only_looked_at_for_their_factor() -> Non
     assert np.isfinite(report.joints.measured_rms[2])
 
 
+def test_millimetres_in_newton_metres() -> None:
+    motion = moving()
+    efforts = motion.efforts(robot())
+    efforts[:, 2] *= 1000.0
+    found = only(motion.report(efforts))
+    assert (found.kind, found.names) == ("unit", ("elbow_joint",))
+    assert "is 1e+03 times the model's, as in another unit" in found.text
+    assert found.text.endswith("set joints.elbow_joint.effort_gain to 0.001")
+
+
 @pytest.mark.parametrize(("gain", "text"), [(1.3, "is 1.3 times the model's"), (0.75, "0.75")])
 def test_a_gain_that_is_off(gain: float, text: str) -> None:
     motion = moving()

@@ -140,6 +140,15 @@ def test_amperes_are_found_before_their_gain_is_known(arm: Checked) -> None:
     arm.clean()
 
 
+def test_accelerations_that_follow_from_efforts_are_no_test_of_them(arm: Checked) -> None:
+    arm.graph.set_parameters(arm.node, acceleration_source="forward_dynamics")
+    text = "accelerations follow from the very efforts"
+    found = arm.swing_until(says(text, "set acceleration_source to filtered"), "why", arm.exact)
+    assert np.isnan(found.residual_rms).all()
+    arm.graph.set_parameters(arm.node, acceleration_source="filtered")
+    arm.clean()
+
+
 def test_torn_efforts_are_left_out(arm: Checked) -> None:
     rng = np.random.default_rng(1)
 
