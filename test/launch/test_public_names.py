@@ -10,7 +10,7 @@ import pytest
 import yaml
 from lxml import etree
 
-from launch_files import ROOT, calls, constants, keyword, value
+from launch_files import ROOT, calls, constants, declared, keyword, value
 from robodyn_ros.description.gazebo import (
     GazeboSettings,
     bridge_yaml,
@@ -122,6 +122,14 @@ def test_the_tags_are_those_that_the_plugin_reads() -> None:
     )
     (kept,) = (gazebo for gazebo in root.iterfind("gazebo") if gazebo.get("reference") == fixed)
     assert {child.tag for child in kept} <= set(public("sdformat", "elements"))
+
+
+def test_the_page_on_gazebo_has_every_argument() -> None:
+    page = (ROOT / "docs" / "gazebo.md").read_text()
+    table = page.partition("| argument |")[2].partition("\n\n")[0]
+    first = [row.split("|")[1] for row in table.splitlines()[2:]]
+    named = {name.strip("` ") for cell in first for name in cell.split(",")}
+    assert named == declared(GAZEBO)
 
 
 def test_our_controllers_send_to_the_controller_that_is_started() -> None:
