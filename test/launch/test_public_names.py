@@ -10,7 +10,7 @@ import pytest
 import yaml
 from lxml import etree
 
-from launch_files import ROOT, calls, constants, declared, keyword, value
+from launch_files import ROOT, calls, constants, declared, keyword, our_executables, value
 from robodyn_ros.description.gazebo import (
     GazeboSettings,
     bridge_yaml,
@@ -177,3 +177,18 @@ def test_the_joints_of_arms_are_those_of_their_drivers() -> None:
     topics = constants(CONTROL)["JOINT_STATES"]
     assert topics["franka"] == public("franka_ros2", "joint_states")
     assert topics.keys() == set(constants(CONTROL)["CHOICES"]["arm"])
+
+
+@pytest.mark.parametrize("node", CONTROLLERS)
+def test_what_control_launch_sets_are_parameters_of_the_nodes(node: str) -> None:
+    kinds = {spec.name: spec.kind for spec in PARAMETERS[node]}
+    follower = {spec.name for spec in PARAMETERS["robodyn_node"]}
+    both = {row[0] for row in constants(CONTROL)["PARAMETERS"]}
+    own = set(constants(CONTROL)["STRINGS"])
+    assert both <= follower
+    assert {kinds[name] for name in both | own} == {str}
+    assert (ROOT / "config" / f"{node}.yaml").is_file()
+    assert node in our_executables()
+    for arm in constants(CONTROL)["CHOICES"]["arm"]:
+        values = parameters(ROOT / "config" / "ros2_control" / f"{arm}.yaml")
+        assert values["environment_topic"] == "robodyn_node/environment"
