@@ -191,20 +191,20 @@ class ModelCheck:
     def _begin_anew_where_changed(self) -> None:
         """Forget the record where the last samples do not go with those before them.
 
-        They do not follow from what the record was a moment ago, whose terms may not have been told
-        apart yet; and no terms explain them and those before alike.
+        They do not follow from what the record was a moment ago, whose terms and payloads may not
+        have been told apart yet; and no terms of single joints explain them and those before alike.
         """
         means, lately = self._record.means(), self._lately.means()
         plain = np.zeros(means.shape[:2])
         plain[:, RESIDUAL] = 1.0
-        left = plain - fitted(means, plain, [*range(len(TERMS)), means.shape[1] + COMPUTED])
-        whole = squares(means, left)
+        of_joint = [*range(len(TERMS)), means.shape[1] + COMPUTED]
+        left = plain - fitted(means, plain, of_joint)
+        whole, joint = squares(means, left), squares(lately, left)
         if len(self._before) == _LOOKS:
             settled, expected, usual = self._before[0]
-            now, joint = squares(lately, expected), squares(lately, left)
-            new, rest = self._lately.seconds, self._record.seconds - self._lately.seconds
+            now, new = squares(lately, expected), self._lately.seconds
             before = np.maximum(whole * self._record.seconds - joint * new, 0.0)
-            before /= np.maximum(rest, _LOOK)
+            before /= np.maximum(self._record.seconds - new, _LOOK)
             counts = self._smallest + _EXACT * np.sqrt(squares(lately, plain))
             changed = settled & (np.sqrt(now) > _CHANGED * np.sqrt(usual) + counts)
             changed &= np.sqrt(joint) > _APART * np.sqrt(before) + 0.1 * self._smallest
@@ -214,8 +214,10 @@ class ModelCheck:
                 self._record.forget()
                 self._before.clear()
                 return
+        of_all = range(len(TERMS), means.shape[1] - LAST)
+        expected = plain - fitted(means, plain, [*of_joint, *of_all])
         settled = (self._record.seconds >= _SETTLED) & ~self._raw
-        self._before.append((settled, left, whole))
+        self._before.append((settled, expected, squares(means, expected)))
 
     def record(self) -> Record:
         """Return what is remembered, for a `report` while further samples come."""
