@@ -4,13 +4,18 @@
 
 Time is MuJoCo's, on /clock. Controllers send efforts to forward_effort_controller/commands, or by
 name to mujoco_simulator/effort_command. With `viewer:=true` a page on which the robot is seen,
-moved and pushed is served. With `mjcf_file` the robot is that of an MJCF file; then
-`robot_description_file:=''` belongs to it. What is set here goes before what the parameter files
-say; what is not set is left to them.
+moved and pushed is served. With `mjcf_file` the robot is that of an MJCF file, and
+robot_description_file is not looked at. What is set here goes before what the parameter files say;
+what is not set is left to them.
 """
 
-from launch import LaunchContext, LaunchDescription
-from launch.actions import DeclareLaunchArgument, IncludeLaunchDescription, OpaqueFunction
+from launch import Action, LaunchContext, LaunchDescription
+from launch.actions import (
+    DeclareLaunchArgument,
+    IncludeLaunchDescription,
+    OpaqueFunction,
+    SetLaunchConfiguration,
+)
 from launch.conditions import IfCondition
 from launch.launch_description_sources import PythonLaunchDescriptionSource
 from launch.substitutions import LaunchConfiguration, PathJoinSubstitution
@@ -77,23 +82,29 @@ def given(context: LaunchContext, *names: str) -> dict[str, ParameterValue]:
     }
 
 
-def nodes(context: LaunchContext) -> list[Node]:
+def description(context: LaunchContext) -> list[Action]:
+    """Have robodyn_node take what the simulator makes of an MJCF file, where there is one."""
+    if not LaunchConfiguration("mjcf_file").perform(context):
+        return []
+    return [SetLaunchConfiguration("robot_description_file", "")]
+
+
+def nodes(context: LaunchContext) -> list[Action]:
     """Return the simulator, which publishes the description, and the viewer."""
     own = {
         "namespace": LaunchConfiguration("namespace"),
         "output": "screen",
         "remappings": [("robot_description", LaunchConfiguration("robot_description_topic"))],
     }
-    file = ParameterValue(LaunchConfiguration("robot_description_file"), value_type=str)
     set_here = given(context, "frame_prefix", "base", *(name for name, _ in PARAMETERS))
+    if "mjcf_file" not in set_here:
+        file = ParameterValue(LaunchConfiguration("robot_description_file"), value_type=str)
+        set_here["robot_description_file"] = file
     return [
         Node(
             package=PACKAGE,
             executable="mujoco_simulator",
-            parameters=[
-                LaunchConfiguration("simulator_params_file"),
-                {"robot_description_file": file, **set_here},
-            ],
+            parameters=[LaunchConfiguration("simulator_params_file"), set_here],
             **own,
         ),
         Node(
@@ -120,6 +131,7 @@ def generate_launch_description() -> LaunchDescription:
                 DeclareLaunchArgument(name, default_value=default, description=text)
                 for name, default, text in rows
             ),
+            OpaqueFunction(function=description),
             IncludeLaunchDescription(
                 PythonLaunchDescriptionSource(bringup),
                 launch_arguments=[(name, LaunchConfiguration(name)) for name in FORWARDED],
