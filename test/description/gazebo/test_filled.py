@@ -177,3 +177,20 @@ def test_meshes_are_where_gazebo_looks(tmp_path: Path, monkeypatch: pytest.Monke
     assert mesh.get("filename") == f"file://{tmp_path}/meshes/a%20b.stl"
     for name in ("file:///a.stl", "/a.stl", "model://m/a.stl", "https://h/a.stl"):
         assert tree(wrapped(with_mesh(name))).find(".//mesh").get("filename") == name
+
+
+@pytest.mark.parametrize(
+    "begin",
+    [
+        '<robot xmlns="http://www.ros.org" name="r">',
+        '<?xml version="1.0" encoding="utf-8"?><robot name="r" xmlns:xacro="http://ros.org/xacro">',
+        '<robot name="r"><!--- no -- comment -->',
+    ],
+)
+def test_namespaces_letters_and_comments_do_no_harm(begin: str) -> None:
+    mast = BASE.replace("base", "säule")
+    turn = SHOULDER.replace("base", "säule").replace("shoulder", "dreh gelenk")
+    made = wrapped(f"{begin}{mast}{ARM}{turn}</robot>")
+    assert made.joints == ("dreh gelenk",)
+    assert {element.tag for element in tree(made).iter()} >= {"link", "ros2_control"}
+    assert load_model(made.text).joint_names == made.joints
