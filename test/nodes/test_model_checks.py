@@ -108,9 +108,14 @@ def test_gravity_twice_is_told_and_set_right(arm: Checked) -> None:
 def test_a_missing_tool_can_be_set_as_it_was_found(arm: Checked) -> None:
     truth = arm.robot
     truth.set_payload(TOOL, 1.2, (0.02, 0.0, 0.05))
-    found = arm.swing_until(says("is missing in the model"), "the tool", arm.exact)
+
+    def weighed(message: ModelCheck) -> bool:
+        """The first report may come when only part of a swing was seen."""
+        return len(message.payloads) == 1 and abs(message.payloads[0].mass - 1.2) < 0.06
+
+    found = arm.swing_until(weighed, "the tool", arm.exact)
+    assert says("is missing in the model", TOOL)(found)
     (load,) = found.payloads
-    assert load.mass == pytest.approx(1.2, rel=0.1)
     request = SetPayload.Request(payload=load)
     assert arm.graph.call(SetPayload, f"{arm.node}/set_payload", request).success
     arm.swing_until(agrees, "an agreement", arm.exact)
