@@ -84,6 +84,10 @@ def given(context: LaunchContext, *names: str) -> dict[str, ParameterValue]:
 
 def description(context: LaunchContext) -> list[Action]:
     """Have robodyn_node take what the simulator makes of an MJCF file, where there is one."""
+    # What is no flag is refused before anything is started.
+    IfCondition(LaunchConfiguration("viewer")).evaluate(context)
+    for flag in given(context, *FLAGS).values():
+        flag.evaluate(context)
     if not LaunchConfiguration("mjcf_file").perform(context):
         return []
     return [SetLaunchConfiguration("robot_description_file", "")]
