@@ -72,10 +72,20 @@ class ControlledArm:
             node=f"{place}/{controller}",
         )
         assert hardware.set_state(start, start.values()).success
-        hardware.command("position", [*start], start.values())
-        hardware.step(_SETTLING)
+        self._hold(start)
         assert self.rig.configure()
         self.graph.wait(self._activated, f"{controller} to be activated", 300.0)
+
+    def _hold(self, start: Mapping[str, float]) -> None:
+        """Have servos hold a position, whatever the delay of commands, until they rest there."""
+        hardware, graph = self.hardware, self.graph
+        topic = f"{hardware.node}/position_command"
+        to = graph.publisher(JointState, topic)
+        graph.connect(to)
+        to.publish(JointState(name=[*start], position=[*start.values()]))
+        graph.spin(0.2)
+        hardware.step(_SETTLING)
+        graph.node.destroy_publisher(to)
 
     def _activated(self) -> bool:
         self.hardware.step(self._period)

@@ -20,6 +20,10 @@ FAULT_TEXTS: dict[FaultKind, str] = {
 }
 
 
+DEFAULT_FORMS = {FaultKind.RESIDUAL: SafeForm.HOLD_POSITION}
+"""A model that does not fit would let the robot sink or rise if it only held the weight by it."""
+
+
 def fault_parameter(kind: FaultKind) -> str:
     """Return the name of the parameter that says what is done about a kind of fault."""
     return f"on_{kind.value}"
@@ -165,7 +169,7 @@ WATCHDOG_PARAMETERS: tuple[Spec, ...] = (
             f"What is done when {FAULT_TEXTS[kind]}. hold_gravity: the weight is held, with"
             " damping while states come; hold_position: where it was, likewise; stop: nothing is"
             " sent any more.",
-            default=SafeForm.HOLD_GRAVITY.value,
+            default=DEFAULT_FORMS.get(kind, SafeForm.HOLD_GRAVITY).value,
             choices=FORMS,
             read_only=True,
         )
