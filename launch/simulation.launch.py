@@ -63,6 +63,14 @@ def given(context: LaunchContext, *names: str) -> dict[str, ParameterValue]:
     }
 
 
+def check_flags(context: LaunchContext) -> list[Node]:
+    """Refuse what is no flag before anything is started, which nobody would end then."""
+    IfCondition(LaunchConfiguration("viewer")).evaluate(context)
+    for flag in given(context, *FLAGS).values():
+        flag.evaluate(context)
+    return []
+
+
 def nodes(context: LaunchContext) -> list[Node]:
     """Return the simulator, which publishes the description, and the viewer."""
     own = {
@@ -105,6 +113,7 @@ def generate_launch_description() -> LaunchDescription:
                 DeclareLaunchArgument(name, default_value=default, description=text)
                 for name, default, text in rows
             ),
+            OpaqueFunction(function=check_flags),
             IncludeLaunchDescription(
                 PythonLaunchDescriptionSource(bringup),
                 launch_arguments=[(name, LaunchConfiguration(name)) for name in FORWARDED],
