@@ -59,6 +59,8 @@ class ExternalWrenches(Feature):
             for kind, topic in ((ExternalWrenchEstimate, ESTIMATE), (WrenchStamped, WRENCH))
         ]
         self._audiences = [Audience(publisher) for publisher in publishers]
+        #: As far as they were held against a robot: what was refused is not taken at the next one.
+        self._thresholds = node.config.text("contact_thresholds")
         self._estimator: WrenchEstimator | None = None
         self._messages: WrenchMessages | None = None
         self._estimated: Sequence[Estimated] = ()
@@ -103,9 +105,11 @@ class ExternalWrenches(Feature):
         path = self._node.path
         if self._estimator is None or path is None or not names & _OF_IT:
             return
+        before, self._thresholds = self._thresholds, self._config.text("contact_thresholds")
         try:
             settings = self._settings(path)
         except UnknownNameError as error:
+            self._thresholds = before
             text = f"{error}; the thresholds from before are kept"
             self._node.complain([Complaint(Severity.WARN, _WHO, text, once=False)])
             return
@@ -211,7 +215,7 @@ class ExternalWrenches(Feature):
         Raises:
             UnknownNameError: thresholds of a joint that there is not.
         """
-        given = thresholds_given(self._config.text("contact_thresholds"))
+        given = thresholds_given(self._thresholds)
         return Settings(
             self._config.number("wrench_estimate_gain"),
             thresholds_of(self._config.number("contact_threshold"), given, path.robot.model),
