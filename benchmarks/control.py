@@ -85,7 +85,7 @@ def floating(seconds: float) -> Iterator[str]:
 
 def waving(begin: Floats) -> tuple[Floats, list[Floats]]:
     """Return times with positions, velocities and accelerations of a fast motion from rest."""
-    times = np.linspace(0.0, LASTS, 201)[1:]
+    times: Floats = np.linspace(0.0, LASTS, 201, dtype=np.float64)[1:]
     window = np.polynomial.Polynomial.fromroots([0.0] * 4 + [1.0] * 4) * 256.0
     share, rate, growth = (window.deriv(k)(times / LASTS) / LASTS**k for k in range(3))
     sine, cosine = np.sin(WAVE * times), np.cos(WAVE * times)

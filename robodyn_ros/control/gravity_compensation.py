@@ -11,7 +11,13 @@ Floats = NDArray[np.float64]
 
 
 def gravity_compensation(
-    robot: Robot, q: ArrayLike, v: ArrayLike, damping: ArrayLike, damping_rate: float = 0.0
+    robot: Robot,
+    q: ArrayLike,
+    v: ArrayLike,
+    damping: ArrayLike,
+    damping_rate: float = 0.0,
+    *,
+    unloaded: Robot | None = None,
 ) -> Floats:
     """Return g(q) - (D + M(q) / T) v: the robot floats where it is put, and comes to rest.
 
@@ -29,6 +35,8 @@ def gravity_compensation(
         v: (nv,) rates, rad/s or m/s.
         damping: (nv,) or one number, D >= 0, N m s/rad or N s/m.
         damping_rate: 1/T >= 0, 1/s.
+        unloaded: The robot whose M damping goes by, `robot` by default. Without payloads it is
+            never more than the truth: a payload that is lost does not make a wrist swing.
 
     Returns:
         (nv,) efforts, N m or N.
@@ -40,5 +48,5 @@ def gravity_compensation(
     rates = np.asarray(v, dtype=np.float64)
     effort: Floats = robot.gravity_force(q) - np.asarray(damping) * rates
     if damping_rate > 0.0:
-        effort = effort - damping_rate * (robot.mass_matrix(q) @ rates)
+        effort = effort - damping_rate * ((unloaded or robot).mass_matrix(q) @ rates)
     return effort

@@ -15,9 +15,16 @@ Floats = NDArray[np.float64]
 class GravityLaw:
     """Gravity compensation with damping; see `gravity_compensation`."""
 
-    def __init__(self, robot: Robot, damping: Floats, damping_rate: float) -> None:
-        """Take the robot, the damping (nv,) in N m s/rad or N s/m, and its rate in 1/s."""
-        self._robot = robot
+    def __init__(self, robot: Robot, unloaded: Robot, damping: Floats, damping_rate: float) -> None:
+        """Take the robot, with and without payloads, and the gains.
+
+        Args:
+            robot: Whose weight is held.
+            unloaded: Whose inertia damping goes by.
+            damping: (nv,) N m s/rad or N s/m.
+            damping_rate: 1/s.
+        """
+        self._robot, self._unloaded = robot, unloaded
         self._gains = damping, damping_rate
 
     def begin(self, state: RobotState) -> None:
@@ -25,4 +32,6 @@ class GravityLaw:
 
     def effort(self, state: RobotState) -> Floats:
         """Return the efforts (nv,) at a state, N m or N."""
-        return gravity_compensation(self._robot, state.q, state.v, *self._gains)
+        return gravity_compensation(
+            self._robot, state.q, state.v, *self._gains, unloaded=self._unloaded
+        )

@@ -7,10 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from robodyn_ros.control.computed_torque import computed_torque
 from robodyn_ros.control.faults import SafeForm
-from robodyn_ros.control.gravity_compensation import gravity_compensation
-from robodyn_ros.control.reference import JointReference
 from robodyn_ros.control.state import RobotState
 from robodyn_ros.robot import Robot
 
@@ -33,15 +30,19 @@ class SafeGains:
 class SafeLaw:
     """Holds the weight, or a position."""
 
-    def __init__(self, robot: Robot, gains: SafeGains) -> None:
-        """Take the robot and the gains."""
-        self._robot = robot
+    def __init__(self, robot: Robot, unloaded: Robot, gains: SafeGains) -> None:
+        """Take the robot, the same without payloads, and the gains.
+
+        Springs and damping go by the inertia without payloads, which is never more than the truth:
+        one that is lost does not make them too stiff for the loop's delay.
+        """
+        self._robot, self._unloaded = robot, unloaded
         self._gains = gains
-        self._held: JointReference | None = None
+        self._held: Floats | None = None
 
     def begin(self, state: RobotState) -> None:
         """Hold where the robot is, if a position is to be held."""
-        self._held = JointReference.at_rest(state.q.copy(), self._robot.model.nv)
+        self._held = state.q.copy()
 
     def effort(self, state: RobotState, form: SafeForm, *, fresh: bool) -> Floats:
         """Return the efforts (nv,) of a form at a state, N m or N.
@@ -52,6 +53,12 @@ class SafeLaw:
         if not fresh:
             return self._robot.gravity_force(state.q)
         gains = self._gains
+        effort = self._robot.gravity_force(state.q)
         if form is SafeForm.HOLD_POSITION and self._held is not None:
-            return computed_torque(self._robot, state.q, state.v, self._held, gains.frequency, 1.0)
-        return gravity_compensation(self._robot, state.q, state.v, 0.0, gains.damping_rate)
+            error = self._robot.difference(state.q, self._held)
+            omega = gains.frequency
+            pull = omega * omega * error - 2.0 * omega * state.v
+        else:
+            pull = -gains.damping_rate * state.v
+        held: Floats = effort + self._unloaded.mass_matrix(state.q) @ pull
+        return held

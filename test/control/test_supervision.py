@@ -43,10 +43,10 @@ def supervised(robot: rd.Robot, law=None, form=SafeForm.HOLD_GRAVITY, **more) ->
     gains = SafeGains(6.0, 3.0)
     return Supervisor(
         robot,
-        law or GravityLaw(robot, np.full(nv, 2.0), 0.0),
+        law or GravityLaw(robot, robot, np.full(nv, 2.0), 0.0),
         commanded,
         shaper,
-        SafeLaw(robot, gains),
+        SafeLaw(robot, robot, gains),
         dict.fromkeys(FaultKind, form),
         driver_compensates_gravity=more.get("compensated", False),
     )
@@ -107,7 +107,8 @@ def test_a_position_is_held_where_the_fault_was(robot, state) -> None:
     made.fail(STALE)
     later = RobotState(robot.integrate(state.q, state.v, 0.01), state.v, 10**7)
     error = robot.difference(later.q, state.q)
-    wanted = robot.inverse_dynamics(later.q, later.v, 36.0 * error - 12.0 * later.v)
+    pull = robot.mass_matrix(later.q) @ (36.0 * error - 12.0 * later.v)
+    wanted = robot.gravity_force(later.q) + pull
     np.testing.assert_allclose(made.command(0.01, later).effort, wanted)
     stale = made.command(0.02, None)
     np.testing.assert_allclose(stale.effort, robot.gravity_force(later.q))

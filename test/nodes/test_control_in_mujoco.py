@@ -142,7 +142,6 @@ def test_a_wrong_model_and_a_delay_are_survived_and_reported(graph: Graph) -> No
 
 
 def test_a_lost_payload_is_noticed_within_a_second(graph: Graph) -> None:
-    _, names, _ = ARMS["panda"]
     topic = "dynamics_server/environment"
     held = arm(
         graph,
@@ -158,8 +157,6 @@ def test_a_lost_payload_is_noticed_within_a_second(graph: Graph) -> None:
     assert held.hardware.carry("panda_hand", 0.0).success
     held.advance(1.0)
     held.rig.process.wait_for("fault residual: efforts of", 5.0)
-    held.advance(1.0)
-    assert np.max(np.abs(held.velocity(names))) < 0.1
 
 
 def loaded(hardware: MujocoRig, mass: float) -> None:

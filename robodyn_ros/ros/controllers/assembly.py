@@ -21,7 +21,7 @@ from robodyn_ros.control import (
 from robodyn_ros.errors import quoted
 from robodyn_ros.robot import Robot
 from robodyn_ros.ros.controllers.given_numbers import effort_limits
-from robodyn_ros.ros.controllers.laws import MakeLaw, ReferencedLaw
+from robodyn_ros.ros.controllers.laws import MakeLaw, ReferencedLaw, unloaded
 from robodyn_ros.ros.controllers.parameters import fault_parameter
 from robodyn_ros.ros.parameters import Parameters
 
@@ -69,7 +69,7 @@ def assembled(robot: Robot, config: Parameters, make: MakeLaw, *, compensated: b
     limit = config.number("effort_limit_share") * np.nan_to_num(commanded.limit)
     shaper = EffortShaper(limit, config.number("slew_time"), config.number("ramp_time"))
     gains = SafeGains(config.number("safe_frequency"), 1.0 / config.number("safe_damping_time"))
-    safe = SafeLaw(robot, gains)
+    safe = SafeLaw(robot, unloaded(robot), gains)
     forms = {kind: SafeForm(config.text(fault_parameter(kind))) for kind in FaultKind}
     supervisor = Supervisor(
         robot,

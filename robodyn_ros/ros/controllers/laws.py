@@ -49,6 +49,11 @@ MakeLaw = Callable[[Robot, Commanded, Parameters], ReferencedLaw]
 Raises ArgumentError or UnknownNameError for parameters that do not go together with the robot."""
 
 
+def unloaded(robot: Robot) -> Robot:
+    """Return a robot that never carries anything, with the kernels of the other."""
+    return Robot(robot.model, compile=robot.compile_mode)
+
+
 def _per_joint(config: Parameters, field: str, default: Floats, robot: Robot) -> Floats:
     return gains(config, field, default, robot.model)
 
@@ -58,7 +63,7 @@ def gravity_law(robot: Robot, commanded: Commanded, config: Parameters) -> Refer
     require_fields(config, ("damping",))
     time = config.number("damping_time")
     damping = _per_joint(config, "damping", np.zeros(robot.model.nv), robot)
-    law = GravityLaw(robot, damping, 1.0 / time if time > 0.0 else 0.0)
+    law = GravityLaw(robot, unloaded(robot), damping, 1.0 / time if time > 0.0 else 0.0)
     return ReferencedLaw(law, None, None, ("gravity_force", "mass_matrix"))
 
 

@@ -150,7 +150,7 @@ WATCHDOG_PARAMETERS: tuple[Spec, ...] = (
     _fixed("deadman_timeout", 0.2, 0.01, 10.0, "s for which the deadman may be silent."),
     _fixed(
         "safe_frequency",
-        6.0,
+        10.0,
         0.1,
         100.0,
         "Natural frequency of hold_position, rad/s, critically damped.",

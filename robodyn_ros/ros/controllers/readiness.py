@@ -9,7 +9,7 @@ from robodyn_ros.errors import quoted
 from robodyn_ros.robot import Robot
 from robodyn_ros.ros.controllers.assembly import Assembly
 
-_ALWAYS = ("gravity_force", "mass_matrix", "inverse_dynamics")
+_ALWAYS = ("gravity_force", "mass_matrix")
 """What safe forms call."""
 
 
