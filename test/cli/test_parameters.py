@@ -19,8 +19,8 @@ EXTRA = {
 }
 """What a command needs beside the robot, and is quick with."""
 
-WITH_ROBOT = [name for name in COMMANDS if name not in ("demo", "replay")]
-"""What the demo and the replay read is tested with them: they come by their robot otherwise."""
+WITH_ROBOT = [name for name in COMMANDS if name not in ("demo", "identify", "replay")]
+"""What the others read is tested with them: they come by their robot otherwise."""
 
 
 def call(command: str, robot: str, folder: Path, *options: str) -> int:

@@ -170,7 +170,7 @@ def loaded(hardware: MujocoRig, mass: float) -> None:
 
 def test_a_push_is_felt_and_its_wrench_estimated(graph: Graph) -> None:
     options = {"wrench_estimate_frames": "panda_hand", "wrench_estimate_axes": "frame"}
-    options["contact_thresholds"] = "'2.0'"
+    options["contact_threshold"] = 2.0
     held = arm(
         graph,
         "panda",

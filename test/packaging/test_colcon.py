@@ -12,7 +12,10 @@ import pytest
 
 PACKAGES = ["robodyn_interfaces", "robodyn_ros"]
 COMMANDS = {
+    "computed_torque",
     "dynamics_server",
+    "gravity_compensation",
+    "impedance",
     "joint_trajectory_demo",
     "mujoco_simulator",
     "robodyn",

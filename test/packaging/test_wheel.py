@@ -13,7 +13,10 @@ import pytest
 
 DATA_DIRECTORIES = ("launch", "config", "rviz", "urdf")
 COMMANDS = {
+    "computed_torque",
     "dynamics_server",
+    "gravity_compensation",
+    "impedance",
     "joint_trajectory_demo",
     "mujoco_simulator",
     "robodyn",
