@@ -200,8 +200,8 @@ def _plus(number: float) -> str:
 def _compensation(*, compensated: bool) -> Finding:
     if compensated:
         text = (
-            "measured efforts hold the weight, other than driver_compensates_gravity says; set it"
-            " to false"
+            "measured efforts hold the weight, other than driver_compensates_gravity says; set"
+            " measured_efforts_include_gravity to true, or that to false if commands hold it too"
         )
     else:
         text = (

@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from robodyn_ros.algorithms import pose_in_world
 from robodyn_ros.conditioning.complaints import Complaint
 from robodyn_ros.conditioning.path_dynamics import PathDynamics
 from robodyn_ros.conditioning.state_path import StatePath, Step
-from robodyn_ros.errors import DescriptionError, quoted
+from robodyn_ros.errors import DescriptionError
 from robodyn_ros.model import Payload
 from robodyn_ros.robot import Robot
 from robodyn_ros.robot.run_time import base_motion_of
+from robodyn_ros.ros.attitude import attitude
 from robodyn_ros.ros.dynamics_host import Live
 from robodyn_ros.ros.dynamics_reports import Surroundings, dynamics_report, measured_report
 from robodyn_ros.ros.environment_stream import EnvironmentStream
@@ -29,9 +29,9 @@ from robodyn_ros.ros.joint_dynamics import JointDynamicsStream, measured_reasons
 from robodyn_ros.ros.reports import Report
 from robodyn_ros.ros.robot_loads import JointParameters, attach, carry_over, loads_given
 from robodyn_ros.ros.state_node import StateNode
-from robodyn_ros.spatial import quaternion_to_matrix
 
 Floats = NDArray[np.float64]
+_OF_WEIGHT = {"driver_compensates_gravity", "measured_efforts_include_gravity"}
 
 
 class Dynamics(Feature):
@@ -95,7 +95,7 @@ class Dynamics(Feature):
         """Have efforts computed along, while somebody listens to them."""
         if path.is_driven:
             trouble = self._gravity.trouble(now, path.stale_after)
-            path.drive.trouble = "" if self.driver_compensates_gravity else trouble
+            path.drive.trouble = "" if self.measured_lack_gravity else trouble
         if self._dynamics is not None:
             self.stream.prepare(self._dynamics, now, watched=bool(self._watchers))
 
@@ -122,7 +122,7 @@ class Dynamics(Feature):
         if of_joints:
             self._joints.apply(dynamics.path.robot)
             self._follow(dynamics)
-        if of_joints or "driver_compensates_gravity" in names:
+        if of_joints or names & _OF_WEIGHT:
             with self._node.lock:
                 self._measure(dynamics.path)
             self._announce()
@@ -197,6 +197,12 @@ class Dynamics(Feature):
         """Whether the robot's own driver adds the efforts that hold the weight."""
         return bool(self._config["driver_compensates_gravity"])
 
+    @property
+    def measured_lack_gravity(self) -> bool:
+        """Whether efforts of joint states lack those that hold the weight."""
+        included = bool(self._config["measured_efforts_include_gravity"])
+        return self.driver_compensates_gravity and not included
+
     def live(self) -> Live:
         """Return the measured state."""
         path = self._required().path
@@ -255,7 +261,7 @@ class Dynamics(Feature):
 
     def _measure(self, path: StatePath) -> None:
         """Have measured efforts taken for what the parameters say; called with the lock held."""
-        compensated = self.driver_compensates_gravity
+        compensated = self.measured_lack_gravity
         measured = self._joints.measured(path.robot.model, compensated=compensated)
         self.stream.measured = measured
         path.drive.scale(measured.factor, measured.refused, compensated=compensated)
@@ -276,25 +282,10 @@ class Dynamics(Feature):
             )
 
     def _attitude(self, frame: str) -> Floats | str:
-        """Return how a link or frame is turned in the world, or why that is not known.
-
-        It goes by its published name.
-        """
+        """Return how a link or frame is turned in the world, or why that is not known."""
         if self._dynamics is None:
             return "there is no description yet"
-        path, prefix = self._dynamics.path, self._config.text("frame_prefix")
-        frames = path.robot.model.frames
-        name = frame.removeprefix(prefix) if frame.startswith(prefix) else ""
-        if name not in frames:
-            return f"its frame_id {quoted(frame)} is no frame of the robot"
-        place = frames[name]
+        path = self._dynamics.path
         with self._node.lock:
             stamp = self._node.present(path.stamp) if path.stamp is not None else 0
-            valid, _ = path.validity(stamp)
-            if not valid[place.body]:
-                return f"it is not known how its frame {quoted(frame)} is turned"
-            quaternion = path.bodies()[place.body, 3:7].copy()
-        R_WB = quaternion_to_matrix(quaternion)
-        if path.plan.seen_from:
-            R_WB = pose_in_world(path.robot.model, path.plan.seen_from)[0] @ R_WB
-        return R_WB @ place.rotation
+            return attitude(path, stamp, frame, self._config.text("frame_prefix"))

@@ -63,6 +63,14 @@ DYNAMICS_PARAMETERS: tuple[Spec, ...] = (
         " none.",
         default=False,
     ),
+    Spec(
+        "measured_efforts_include_gravity",
+        bool,
+        "Whether efforts in joint states hold the weight although the driver adds it to commands,"
+        " as torque sensors (Franka) and motor currents (UR) do; without driver_compensates_gravity"
+        " they always do.",
+        default=False,
+    ),
 )
 
 

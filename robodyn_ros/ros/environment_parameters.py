@@ -30,5 +30,13 @@ ENVIRONMENT_PARAMETERS: tuple[Spec, ...] = (
         " payloads, so that measured efforts have none.",
         default=False,
     ),
+    Spec(
+        "measured_efforts_include_gravity",
+        bool,
+        "Whether efforts in joint states hold the weight although the driver adds it to commands,"
+        " as torque sensors (Franka) and motor currents (UR) do; without driver_compensates_gravity"
+        " they always do.",
+        default=False,
+    ),
 )
 GRAVITY = ENVIRONMENT_PARAMETERS[1]

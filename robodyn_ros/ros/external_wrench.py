@@ -39,6 +39,7 @@ _OF_IT = {
     "contact_thresholds",
     "contact_duration",
     "driver_compensates_gravity",
+    "measured_efforts_include_gravity",
 }
 
 
@@ -220,7 +221,7 @@ class ExternalWrenches(Feature):
             self._config.number("wrench_estimate_gain"),
             thresholds_of(self._config.number("contact_threshold"), given, path.robot.model),
             self._config.number("contact_duration"),
-            self._dynamics.driver_compensates_gravity,
+            self._dynamics.measured_lack_gravity,
         )
 
 

@@ -35,6 +35,7 @@ class FollowedEnvironment(Feature):
     Attributes:
         factor: (n,) from what a slot of joint states reports as effort to N m or N; 0 for refused.
         compensated: Whether the robot's own driver adds the efforts that hold the weight.
+        lack_gravity: Whether efforts of joint states lack those that hold the weight.
         trouble: Why the surroundings are not known; "" where they are.
     """
 
@@ -53,7 +54,7 @@ class FollowedEnvironment(Feature):
         self._refused = ""
         self._lost: list[Complaint] = []
         self.factor: NDArray[np.float64] = np.zeros(0)
-        self.compensated = False
+        self.compensated = self.lack_gravity = False
         self.trouble = ""
         self._ends: tuple[Endpoint, ...] = ()
         self._topic = ""
@@ -91,7 +92,7 @@ class FollowedEnvironment(Feature):
     def parameters_changed(self, names: set[str]) -> None:
         """Take what concerns the surroundings."""
         path = self._path
-        own = {"gravity", "driver_compensates_gravity"}
+        own = {"gravity", "driver_compensates_gravity", "measured_efforts_include_gravity"}
         if path is None or not any(x in own or x.startswith("joints.") for x in names):
             return
         with self._node.lock:
@@ -155,8 +156,10 @@ class FollowedEnvironment(Feature):
         robot.environment = replace(robot.environment, gravity=told.gravity, payloads=told.payloads)
         path.gravity = told.gravity
         path.drive.follow(robot.environment)
-        measured = self._joints.measured(robot.model, compensated=told.compensated)
-        path.drive.scale(measured.factor, measured.refused, compensated=told.compensated)
+        included = bool(self._config["measured_efforts_include_gravity"])
+        self.lack_gravity = lack = told.compensated and not included
+        measured = self._joints.measured(robot.model, compensated=lack)
+        path.drive.scale(measured.factor, measured.refused, compensated=lack)
         self.factor, self.compensated = measured.factor, told.compensated
         waiting = self._topic and self._told is None
         self.trouble = f"no environment known from {self._topic}" if waiting else ""

@@ -43,7 +43,11 @@ _WITHOUT_USE = {
     "none": "accelerations count as zero",
 }
 """Sources of accelerations with which efforts of a moving robot cannot be compared, and why."""
-_OF_IT = {"driver_compensates_gravity", "model_check_window"}
+_OF_IT = {
+    "driver_compensates_gravity",
+    "measured_efforts_include_gravity",
+    "model_check_window",
+}
 
 
 class ModelChecking(Feature):

@@ -63,6 +63,6 @@ class Residuals:
         if not 0.0 < step <= _LONGEST:
             observer.reset()
             return None
-        observer.driver_compensates_gravity = self._environment.compensated
+        observer.driver_compensates_gravity = self._environment.lack_gravity
         effort = self.measured(state.stamp)
         return observer.update(state.q, state.v, effort, step)[self._made.commanded.column]
