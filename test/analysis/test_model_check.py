@@ -106,7 +106,7 @@ def test_a_driver_that_holds_the_weight(recorded) -> None:
     assert check.report().findings == ()
     check.reset()
     motion.feed(check, efforts)
-    assert "set it to false" in only(check.report()).text
+    assert "measured_efforts_include_gravity to true" in only(check.report()).text
 
 
 def test_a_reversed_sign() -> None:
