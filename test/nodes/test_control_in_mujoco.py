@@ -107,8 +107,9 @@ def tracking_error(graph: Graph, law: str) -> tuple[float, ControlledArm]:
     message.header.stamp = now
     to = graph.publisher(JointTrajectory, held.topic("joint_trajectory"))
     graph.connect(to)
-    to.publish(message)
-    graph.spin(0.3)
+    for _ in range(3):  # what is published right after matching may be lost
+        to.publish(message)
+        graph.spin(0.1)
     states = held.advance(LASTS)
     begun = now.sec + now.nanosec * 1e-9
     errors = []
