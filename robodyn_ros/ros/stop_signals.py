@@ -9,6 +9,7 @@ cut off, after `LATER_GRACE`, if it is busy with something that long.
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import os
 import signal
@@ -35,6 +36,13 @@ class StopSignals:
         self._before = {number: signal.getsignal(number) for number in _SIGNALS}
         for number in _SIGNALS:
             signal.signal(number, self)
+        # Made early, this is called late: behind it the interpreter takes its handlers down, and
+        # the alarm would end the process with its own code.
+        atexit.register(self._disarm)
+
+    def _disarm(self) -> None:
+        if self.asked:
+            signal.setitimer(signal.ITIMER_REAL, 0.0)
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
         """Note a signal."""
