@@ -25,6 +25,15 @@ _MEANINGS = (
     ("Coulomb friction", "N m", "N"),
 )
 
+MEASURED_WEIGHT = Spec(
+    "measured_efforts_include_gravity",
+    bool,
+    "Whether efforts in joint states hold the weight although the driver adds it to commands,"
+    " as torque sensors (Franka) and motor currents (UR) do; without driver_compensates_gravity"
+    " they always do.",
+    default=False,
+)
+
 DYNAMICS_PARAMETERS: tuple[Spec, ...] = (
     Spec(
         "gravity",
@@ -63,14 +72,7 @@ DYNAMICS_PARAMETERS: tuple[Spec, ...] = (
         " none.",
         default=False,
     ),
-    Spec(
-        "measured_efforts_include_gravity",
-        bool,
-        "Whether efforts in joint states hold the weight although the driver adds it to commands,"
-        " as torque sensors (Franka) and motor currents (UR) do; without driver_compensates_gravity"
-        " they always do.",
-        default=False,
-    ),
+    MEASURED_WEIGHT,
 )
 
 

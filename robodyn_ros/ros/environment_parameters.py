@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from robodyn_ros.ros.dynamics_parameters import MEASURED_WEIGHT
 from robodyn_ros.ros.parameter_specs import Spec
 
 ENVIRONMENT_PARAMETERS: tuple[Spec, ...] = (
@@ -30,13 +31,6 @@ ENVIRONMENT_PARAMETERS: tuple[Spec, ...] = (
         " payloads, so that measured efforts have none.",
         default=False,
     ),
-    Spec(
-        "measured_efforts_include_gravity",
-        bool,
-        "Whether efforts in joint states hold the weight although the driver adds it to commands,"
-        " as torque sensors (Franka) and motor currents (UR) do; without driver_compensates_gravity"
-        " they always do.",
-        default=False,
-    ),
+    MEASURED_WEIGHT,
 )
 GRAVITY = ENVIRONMENT_PARAMETERS[1]
