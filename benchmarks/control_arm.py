@@ -26,6 +26,8 @@ from benchmarks.state_path.processes import module
 EXECUTABLES = "robodyn_ros.nodes.executables"
 HARDWARE = "mujoco_simulator"
 DEADLINE = 300.0
+PATIENCE = 0.3
+"""s without a state: a shared machine stands still for longer than a real one may."""
 _DEPTH = QoSProfile(depth=2000)
 
 
@@ -64,7 +66,7 @@ class ControlArm:
         joints = ", ".join(self.names)
         for name, given in (
             (HARDWARE, {"rate": rate, "hold": True, "integrator": "rk4", **(hardware or {})}),
-            (controller, {"diagnostics_period": 0.5, **parameters}),
+            (controller, {"diagnostics_period": 0.5, "state_timeout": PATIENCE, **parameters}),
         ):
             options = {"robot_description_file": path, "command_joints": f"'{joints}'", **given}
             self._stack.enter_context(module(EXECUTABLES, arguments(name, options)))
