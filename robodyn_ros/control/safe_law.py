@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robodyn_ros.control.faults import SafeForm
+from robodyn_ros.control.gravity_compensation import gravity_compensation
 from robodyn_ros.control.state import RobotState
 from robodyn_ros.robot import Robot
 
@@ -53,12 +54,12 @@ class SafeLaw:
         if not fresh:
             return self._robot.gravity_force(state.q)
         gains = self._gains
-        effort = self._robot.gravity_force(state.q)
         if form is SafeForm.HOLD_POSITION and self._held is not None:
             error = self._robot.difference(state.q, self._held)
             omega = gains.frequency
             pull = omega * omega * error - 2.0 * omega * state.v
-        else:
-            pull = -gains.damping_rate * state.v
-        held: Floats = effort + self._unloaded.mass_matrix(state.q) @ pull
-        return held
+            held: Floats = self._robot.gravity_force(state.q)
+            return held + self._unloaded.mass_matrix(state.q) @ pull
+        return gravity_compensation(
+            self._robot, state.q, state.v, 0.0, gains.damping_rate, unloaded=self._unloaded
+        )

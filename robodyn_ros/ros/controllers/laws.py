@@ -54,15 +54,11 @@ def unloaded(robot: Robot) -> Robot:
     return Robot(robot.model, compile=robot.compile_mode)
 
 
-def _per_joint(config: Parameters, field: str, default: Floats, robot: Robot) -> Floats:
-    return gains(config, field, default, robot.model)
-
-
 def gravity_law(robot: Robot, commanded: Commanded, config: Parameters) -> ReferencedLaw:
     """Return the law of `gravity_compensation`."""
     require_fields(config, ("damping",))
     time = config.number("damping_time")
-    damping = _per_joint(config, "damping", np.zeros(robot.model.nv), robot)
+    damping = gains(config, "damping", np.zeros(robot.model.nv), robot.model)
     law = GravityLaw(robot, unloaded(robot), damping, 1.0 / time if time > 0.0 else 0.0)
     return ReferencedLaw(law, None, None, ("gravity_force", "mass_matrix"))
 
@@ -72,7 +68,7 @@ def tracking_law(robot: Robot, commanded: Commanded, config: Parameters) -> Refe
     require_fields(config, ("frequency",))
     follower = JointFollower(commanded)
     default = np.full(robot.model.nv, config.number("frequency"))
-    frequency = _per_joint(config, "frequency", default, robot)
+    frequency = gains(config, "frequency", default, robot.model)
     ratio = config.number("damping_ratio")
     if config.text("law") == "joint_pd":
         law: Law = JointPdLaw(robot, follower, frequency, ratio)
@@ -89,7 +85,7 @@ def impedance_law(robot: Robot, commanded: Commanded, config: Parameters) -> Ref
     if config.text("space") == "joint":
         require_fields(config, ("stiffness",))
         default = np.full(robot.model.nv, config.number("stiffness"))
-        stiffness = _per_joint(config, "stiffness", default, robot)
+        stiffness = gains(config, "stiffness", default, robot.model)
         follower = JointFollower(commanded)
         law = JointImpedanceLaw(robot, follower, stiffness, ratio, fastest)
         called = ("mass_matrix", "coriolis_matrix", "gravity_force")
