@@ -17,6 +17,7 @@ from robodyn_ros.cosimulation.waiting_commands import WaitingCommands
 from robodyn_ros.errors import ArgumentError, SimulationError, quoted
 from robodyn_ros.robot import Robot
 from robodyn_ros.simulation.arguments import checked_state
+from robodyn_ros.simulation.commanded import CommandedSimulation
 from robodyn_ros.simulation.motors import CommandMode, Motors
 from robodyn_ros.simulation.pushes import Pushes
 
@@ -31,7 +32,7 @@ class Snapshot(NamedTuple):
     effort: Floats
 
 
-class MujocoSimulator:
+class MujocoSimulator(CommandedSimulation):
     """A robot in MuJoCo, with the interface of `robodyn_ros.simulation.Simulator`.
 
     Gravity, payloads and joint parameters are those of `robot` at each step.
@@ -108,31 +109,6 @@ class MujocoSimulator:
     def energy(self) -> Energy:
         """Kinetic and potential energy, J."""
         return self.physics.energy
-
-    @property
-    def command_names(self) -> tuple[str, ...]:
-        """Coordinates that have a motor."""
-        return self._motors.names
-
-    @property
-    def command_limits(self) -> tuple[Floats, Floats]:
-        """Lowest and highest position of each of `command_names`, infinite where there is none."""
-        return self._motors.lower.copy(), self._motors.upper.copy()
-
-    @property
-    def modes(self) -> NDArray[np.uint8]:
-        """How each coordinate (nv,) is driven: values of `CommandMode`."""
-        return self._motors.modes.copy()
-
-    @property
-    def commands(self) -> Floats:
-        """The command of each coordinate (nv,), by its mode; 0 where it is free."""
-        return self._motors.targets.copy()
-
-    @property
-    def wrenches(self) -> dict[str, Floats]:
-        """External wrenches that act now by frame: [moment; force] (6,) in the frame's axes."""
-        return self._pushes.acting
 
     @property
     def measured(self) -> Snapshot:

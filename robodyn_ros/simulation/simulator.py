@@ -20,6 +20,7 @@ from robodyn_ros.robot import Robot
 from robodyn_ros.robot.results import LazyEnergy
 from robodyn_ros.simulation.arguments import checked_state
 from robodyn_ros.simulation.closed_mechanics import ClosedMechanics
+from robodyn_ros.simulation.commanded import CommandedSimulation
 from robodyn_ros.simulation.integrators import METHODS, Integrator, Method
 from robodyn_ros.simulation.limits import LimitLaw
 from robodyn_ros.simulation.mechanics import Mechanics
@@ -33,7 +34,7 @@ _FASTEST = 1e8
 """rad/s or m/s beyond which a motion is none."""
 
 
-class Simulator:
+class Simulator(CommandedSimulation):
     """Forward dynamics of a robot in fixed steps; docs/simulation.md has the method.
 
     Gravity, payloads and joint parameters are those of `robot` at each step.
@@ -157,31 +158,6 @@ class Simulator:
     def energy(self) -> LazyEnergy:
         """Kinetic and potential energy, J."""
         return self._robot.energy(self._q, self._v)
-
-    @property
-    def command_names(self) -> tuple[str, ...]:
-        """Coordinates that have a motor: those that commands may name."""
-        return self._motors.names
-
-    @property
-    def command_limits(self) -> tuple[Floats, Floats]:
-        """Lowest and highest position of each of `command_names`, infinite where there is none."""
-        return self._motors.lower.copy(), self._motors.upper.copy()
-
-    @property
-    def modes(self) -> NDArray[np.uint8]:
-        """How each coordinate (nv,) is driven: values of `CommandMode`."""
-        return self._motors.modes.copy()
-
-    @property
-    def commands(self) -> Floats:
-        """The command of each coordinate (nv,), by its mode; 0 where it is free."""
-        return self._motors.targets.copy()
-
-    @property
-    def wrenches(self) -> dict[str, Floats]:
-        """External wrenches that act now by frame: [moment; force] (6,) in the frame's axes."""
-        return self._pushes.acting
 
     def set_state(self, q: ArrayLike | None = None, v: ArrayLike | None = None) -> None:
         """Go to coordinates q (nq,) and rates v (nv,), those of the beginning by default.
