@@ -15,6 +15,11 @@ from robodyn_ros.model import Model
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 _NAMED = 6
+_FASTER = 2.0
+"""Times its velocity limit that a joint may have to move: planners keep to the limit at most of the
+points, and the first piece begins where the reference is, wherever that was planned."""
+_BEYOND = 1e-3
+"""rad or m by which motion may swing beyond a range between points."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +32,7 @@ class Commanded:
         place: (n,) entries of q that go by their names.
         limit: (n,) effort limits, N m or N; NaN where none is known.
         lower, upper: (n,) ends of their ranges, infinite where there are none.
+        fastest: (n,) velocity limits, rad/s or m/s; infinite where none is known.
         endless: (n,) which turn without end.
     """
 
@@ -36,6 +42,7 @@ class Commanded:
     limit: Floats
     lower: Floats
     upper: Floats
+    fastest: Floats
     endless: NDArray[np.bool_]
 
     @classmethod
@@ -82,6 +89,7 @@ class Commanded:
             np.array(limit, dtype=np.float64),
             lower[index],
             upper[index],
+            _fastest(model)[index],
             _endless(model)[index],
         )
 
@@ -119,6 +127,37 @@ class Commanded:
             f" range is {self.lower[row]:.4g} to {self.upper[row]:.4g}"
         )
 
+    def require_possible(
+        self, rows: Indices, times: Floats, position: Floats, velocity: Floats
+    ) -> None:
+        """Raise ArgumentError where a motion between points is none that joints can make.
+
+        Args:
+            rows: (k,) which of the commanded coordinates.
+            times: (m,) s.
+            position: (m, k) rad or m; NaN where it does not matter.
+            velocity: (m, k) rad/s or m/s.
+        """
+        fast = np.abs(velocity) > _FASTER * self.fastest[rows]
+        if fast.any():
+            at, entry = np.argwhere(fast)[0].tolist()
+            raise ArgumentError(
+                f"{quoted(self.names[rows[entry]])} would have to move at"
+                f" {abs(velocity[at, entry]):.4g} at {times[at]:.4g} s from now, its velocity limit"
+                f" is {self.fastest[rows[entry]]:.4g}: leave more time between the points"
+            )
+        with np.errstate(invalid="ignore"):
+            beyond = position < self.lower[rows] - _BEYOND
+            beyond |= position > self.upper[rows] + _BEYOND
+        if beyond.any():
+            at, entry = np.argwhere(beyond)[0].tolist()
+            row = rows[entry]
+            raise ArgumentError(
+                f"{quoted(self.names[row])} would swing to {position[at, entry]:.4g} between"
+                f" points, its range is {self.lower[row]:.4g} to {self.upper[row]:.4g}: give"
+                " smaller velocities, or points without any"
+            )
+
 
 def _column(model: Model, name: str) -> int:
     known = model.coordinate_names
@@ -132,6 +171,14 @@ def _described_limits(model: Model) -> list[float]:
     for joint in model.own_joints:
         for k, rate in enumerate(joint.rate_limits):
             limits[joint.v_index + k] = rate.effort or np.nan
+    return limits
+
+
+def _fastest(model: Model) -> Floats:
+    limits = np.full(model.nv, np.inf)
+    for joint in model.own_joints:
+        for k, rate in enumerate(joint.rate_limits):
+            limits[joint.v_index + k] = rate.velocity or np.inf
     return limits
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,22 @@ from robodyn_ros.errors import ArgumentError
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
+
+
+class Planned(NamedTuple):
+    """A trajectory of some commanded joints, planned.
+
+    Attributes:
+        motion: The trajectory.
+        begun: When it begins, ns.
+        rows: (m,) its joints among those commanded.
+        rest: (n,) where the others stand.
+    """
+
+    motion: JointTrajectory
+    begun: int
+    rows: Indices
+    rest: Floats
 
 
 class JointFollower:
@@ -50,35 +67,64 @@ class JointFollower:
             now: ns.
 
         Raises:
-            UnknownNameError: a joint that is not commanded.
-            ArgumentError: named twice, beyond its range, or all of it past.
+            RobodynError: as of `planned`.
         """
-        rows = self._commanded.indices(names)
+        self.follow(self.planned(names, points, start, now, self.reference(now)))
+
+    def planned(
+        self,
+        names: Sequence[str],
+        points: TrajectoryPoints,
+        start: int,
+        now: int,
+        reference: Sequence[Floats],
+    ) -> Planned:
+        """Return what `follow` takes; nothing is changed, so that it may be called meanwhile.
+
+        Args:
+            names: As of `take`.
+            points: Likewise.
+            start: Likewise.
+            now: Likewise.
+            reference: What `reference` returned for `now`.
+
+        Raises:
+            UnknownNameError: a joint that is not commanded.
+            ArgumentError: named twice, beyond its range or far beyond its velocity limit, all of it
+                past, or far ahead.
+        """
+        commanded = self._commanded
+        rows = commanded.indices(names)
         if points.position.shape[1] != len(rows):
             raise ArgumentError(
                 f"points have {points.position.shape[1]} positions for {len(rows)} joints; give"
                 " one for each"
             )
-        self._commanded.require_range(rows, points.position)
-        q, v, a = self._sampled(now)
+        commanded.require_range(rows, points.position)
+        q, v, a = reference
         turns = np.round((q[rows] - points.position[0]) / math.tau) * math.tau
-        offset = np.where(self._commanded.endless[rows], turns, 0.0)
+        offset = np.where(commanded.endless[rows], turns, 0.0)
         points = replace(points, position=points.position + offset)
         passed = (now - start) * 1e-9 if start else 0.0
         motion = JointTrajectory(points, passed, (q[rows], v[rows], a[rows]))
-        self._motion, self._begun, self._rows, self._rest = motion, now, rows, q
+        commanded.require_possible(rows, *motion.within())
+        return Planned(motion, now, rows, q)
+
+    def follow(self, planned: Planned) -> None:
+        """Follow what was planned, in the place of what was followed before."""
+        self._motion, self._begun, self._rows, self._rest = planned
 
     def at(self, state: RobotState) -> JointReference:
         """Return the reference of all coordinates at the time of a state."""
         commanded = self._commanded
-        position, velocity, acceleration = self._sampled(state.stamp)
+        position, velocity, acceleration = self.reference(state.stamp)
         q, v, a = state.q.copy(), state.v.copy(), np.zeros_like(state.v)
         q[commanded.place] = position
         v[commanded.column] = velocity
         a[commanded.column] = acceleration
         return JointReference(q, v, a)
 
-    def _sampled(self, now: int) -> tuple[Floats, Floats, Floats]:
+    def reference(self, now: int) -> tuple[Floats, Floats, Floats]:
         """Return position, velocity, acceleration (n,) of commanded joints at a time, ns."""
         position = self._rest.copy()
         velocity, acceleration = np.zeros_like(position), np.zeros_like(position)

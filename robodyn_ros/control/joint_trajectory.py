@@ -7,14 +7,19 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.interpolate import BPoly, PchipInterpolator, PPoly
+from scipy.interpolate import PchipInterpolator, PPoly
 
 from robodyn_ros.errors import ArgumentError
 
 Floats = NDArray[np.float64]
-MOST_POINTS = 100_000
+MOST_POINTS = 10_000
+"""Of more, planning would take as long as states may be late."""
 LONGEST = 86400.0
-"""s from the start to the last point."""
+"""s from the start, and from now, to the last point."""
+LARGEST = 1e9
+"""rad or m, and their rates, beyond which a number is none of a joint."""
+_WITHIN = (0.25, 0.5, 0.75)
+"""Shares of each piece at which its motion is looked at."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +53,9 @@ class TrajectoryPoints:
             if values.shape != self.position.shape or len(values) != len(self.times):
                 raise ArgumentError(f"every point needs one {name} for each joint, or none has any")
             if not np.isfinite(values).all():
-                raise ArgumentError(f"a {name} of the trajectory is not finite")
+                raise ArgumentError(f"one {name} of the trajectory is not finite")
+            if np.any(np.abs(values) > LARGEST):
+                raise ArgumentError(f"one {name} of the trajectory is beyond {LARGEST:g}")
         if self.velocity is not None and np.any(np.abs(self.velocity[-1]) > 0.0):
             raise ArgumentError("the last point must be at rest: its velocities are not 0")
         if self.acceleration is not None and self.velocity is None:
@@ -88,30 +95,47 @@ class JointTrajectory:
             start: (m,) position, velocity and acceleration of the reference now.
 
         Raises:
-            ArgumentError: all of its points lie in the past.
+            ArgumentError: all of its points lie in the past, or far ahead, or its motion between
+                them is not finite.
         """
         ahead = points.times > passed
+        due = float(points.times[-1] - passed)
+        if points.times[-1] <= 0.0:
+            raise ArgumentError("its last point has no time: give a time_from_start above 0")
         if not ahead.any():
             raise ArgumentError(
-                f"its last point was due {passed - points.times[-1]:.3g} s ago: stamp it with the"
-                " time of its start, or with 0 for now"
+                f"its last point was due {-due:.3g} s ago: stamp it with the time of its start, or"
+                " with 0 for now"
+            )
+        if due > LONGEST:
+            raise ArgumentError(
+                f"its last point is due in {due:.3g} s, at most {LONGEST:g} are followed: stamp it"
+                " by the clock of the joint states, or with 0 for now"
             )
         q, v, a = start
         times = np.concatenate([[0.0], points.times[ahead] - passed])
         position = np.concatenate([q[None], points.position[ahead]])
-        if points.velocity is None:
-            slopes = PchipInterpolator(times, position, axis=0).derivative()(times)
-            slopes[-1] = 0.0
-            slopes[0] = v
-            derivatives = [position, slopes, np.concatenate([a[None], 0.0 * slopes[1:]])]
-        else:
-            derivatives = [position, np.concatenate([v[None], points.velocity[ahead]])]
-            if points.acceleration is not None:
-                derivatives.append(np.concatenate([a[None], points.acceleration[ahead]]))
-        joined = BPoly.from_derivatives(times, np.stack(derivatives, axis=1))
-        self._position = PPoly.from_bernstein_basis(joined)
-        self._velocity = self._position.derivative()
-        self._acceleration = self._velocity.derivative()
+        acceleration = None
+        with np.errstate(all="ignore"):
+            if points.velocity is None:
+                velocity = PchipInterpolator(times, position, axis=0).derivative()(times)
+                velocity[-1] = 0.0
+                velocity[0] = v
+                acceleration = np.concatenate([a[None], 0.0 * velocity[1:]])
+            else:
+                velocity = np.concatenate([v[None], points.velocity[ahead]])
+                if points.acceleration is not None:
+                    acceleration = np.concatenate([a[None], points.acceleration[ahead]])
+            pieces = _pieces(np.diff(times)[:, None], position, velocity, acceleration)
+            self._position = PPoly(pieces, times)
+            self._velocity = self._position.derivative()
+            self._acceleration = self._velocity.derivative()
+            finite = all(np.isfinite(x.c).all() for x in (self._position, self._acceleration))
+        if not finite:
+            raise ArgumentError(
+                "its motion between points is not finite: leave more time between them, or give"
+                " smaller velocities and accelerations"
+            )
         self.duration = float(times[-1])
         self._goal: Floats = position[-1].copy()
 
@@ -125,3 +149,46 @@ class JointTrajectory:
             return self._goal.copy(), rest, rest.copy()
         t = max(time, 0.0)
         return self._position(t), self._velocity(t), self._acceleration(t)
+
+    def within(self) -> tuple[Floats, Floats, Floats]:
+        """Return times (n,) between points, and positions and velocities (n, m) there.
+
+        Positions of the first piece, which begins where the reference was, are NaN.
+        """
+        begin, length = self._position.x[:-1], np.diff(self._position.x)
+        times = np.concatenate([begin + share * length for share in _WITHIN])
+        position = np.concatenate([_inside(self._position.c, x * length) for x in _WITHIN])
+        velocity = np.concatenate([_inside(self._velocity.c, x * length) for x in _WITHIN])
+        position[:: len(length)] = np.nan
+        return times, position, velocity
+
+
+def _pieces(
+    length: Floats, position: Floats, velocity: Floats, acceleration: Floats | None
+) -> Floats:
+    """Return coefficients (k, pieces, m), highest first, of polynomials from point to point.
+
+    Args:
+        length: (pieces, 1) s.
+        position: (pieces + 1, m).
+        velocity: (pieces + 1, m).
+        acceleration: (pieces + 1, m); None for polynomials of degree three.
+    """
+    p, v, end = position[:-1], velocity[:-1], velocity[1:]
+    mean = np.diff(position, axis=0) / length
+    if acceleration is None:
+        second = (3.0 * mean - 2.0 * v - end) / length
+        return np.stack([(v + end - 2.0 * mean) / length**2, second, v, p])
+    a, last = acceleration[:-1] * length, acceleration[1:] * length
+    third = (20.0 * mean - 8.0 * end - 12.0 * v - 3.0 * a + last) / (2.0 * length**2)
+    fourth = (-30.0 * mean + 14.0 * end + 16.0 * v + 3.0 * a - 2.0 * last) / (2.0 * length**3)
+    fifth = (12.0 * mean - 6.0 * end - 6.0 * v - a + last) / (2.0 * length**4)
+    return np.stack([fifth, fourth, third, 0.5 * acceleration[:-1], v, p])
+
+
+def _inside(pieces: Floats, time: Floats) -> Floats:
+    """Return values (pieces, m) of polynomials so many s (pieces,) behind their beginnings."""
+    value: Floats = pieces[0]
+    for coefficient in pieces[1:]:
+        value = value * time[:, None] + coefficient
+    return value

@@ -18,6 +18,7 @@ from robodyn_ros.ros.controllers.assembly import Assembly, assembled
 from robodyn_ros.ros.controllers.command_output import CommandOutput
 from robodyn_ros.ros.controllers.control_meters import ControlMeters
 from robodyn_ros.ros.controllers.deadman import Deadman
+from robodyn_ros.ros.controllers.good_state import GoodState
 from robodyn_ros.ros.controllers.laws import MakeLaw
 from robodyn_ros.ros.controllers.readiness import prepare_kernels, refusals
 from robodyn_ros.ros.controllers.residuals import Residuals
@@ -59,13 +60,13 @@ class Controller(Feature):
         config = node.config
         topic = config.text("command_topic")
         self.output = CommandOutput(node, config.text("command_interface"), topic)
-        self._deadman = Deadman(
-            node, config.text("deadman_topic"), config.number("deadman_timeout")
-        )
+        switch = config.text("deadman_topic"), config.number("deadman_timeout")
+        self._deadman = Deadman(node, *switch)
         self.assembly: Assembly | None = None
         self.meters = ControlMeters()
         self._residuals: Residuals | None = None
         self._path: StatePath | None = None
+        self._good: GoodState | None = None
         self._slots: NDArray[np.intp] = np.zeros(0, dtype=np.intp)
         self._safe_period = 1.0 / config.number("safe_rate")
         self._sent = 0.0
@@ -76,6 +77,11 @@ class Controller(Feature):
     def ends(self) -> Ends:
         """What is subscribed to, and what is published."""
         return Ends(self._deadman.ends, (self.output.end,))
+
+    @property
+    def state(self) -> RobotState | None:
+        """Where its robot is, as far as that is known; None before the first state."""
+        return self._good.state if self._good is not None else None
 
     def start(self) -> None:
         """Begin to watch."""
@@ -95,7 +101,7 @@ class Controller(Feature):
             RobodynError: parameters that do not go together with it, or a robot with other joints
                 while the controller is active.
         """
-        config, before = self._node.config, self.assembly
+        config, before, state = self._node.config, self.assembly, self.state
         compensated = self._environment.compensated
         made = assembled(path.robot, config, self._make, compensated=compensated)
         active = before is not None and before.supervisor.is_active
@@ -109,13 +115,14 @@ class Controller(Feature):
                 " out of command_joints"
             )
         self._slots = np.array([slots.index(name) for name in made.commanded.names], dtype=np.intp)
-        self._path, self.assembly = path, made
+        self._path, self.assembly, self._good = path, made, GoodState(path)
         self.output.begin(made.commanded)
         self._residuals = Residuals(made, path, config, self._environment)
         prepare_kernels(made)
         if active and before is not None:
             now = time.monotonic()
             made.watchdog.begin(now)
+            self._good.inherit(made.commanded, state, before.commanded)
             text = (
                 "the description was replaced while the controller was active: look whether it is"
                 " right, then call ~/clear_faults"
@@ -138,12 +145,11 @@ class Controller(Feature):
 
     def publish(self, path: StatePath, step: Step, now: float) -> Iterable[Complaint]:
         """Send the command of a state."""
-        made = self.assembly
-        if made is None or step.verdict not in _GOOD or made.robot is not path.robot:
+        made, good = self.assembly, self._good
+        if made is None or good is None or path is not self._path or step.verdict not in _GOOD:
             return ()
-        supervisor, result = made.supervisor, path.result
+        supervisor, state = made.supervisor, good.take(step.stamp)
         self.meters.state(step.stamp)
-        state = RobotState(result.q, result.v, step.stamp)
         fault = made.watchdog.state(now, step.stamp, self._troubles(path, step.stamp))
         if not supervisor.is_active:
             return ()
@@ -177,8 +183,7 @@ class Controller(Feature):
     def _check(self, made: Assembly, now: float) -> None:
         for fault in made.watchdog.look(now):
             self._fail(fault)
-        deadman = self._deadman.fault(now)
-        if deadman is not None:
+        if (deadman := self._deadman.fault(now)) is not None:
             self._fail(deadman)
 
     def _fail(self, fault: Fault) -> None:
@@ -220,13 +225,12 @@ class Controller(Feature):
         try:
             with self._node.lock:
                 now = time.monotonic()
-                made, path = self.assembly, self._path
-                if made is None or path is None or not made.supervisor.is_active:
+                made, state = self.assembly, self.state
+                if made is None or not made.supervisor.is_active:
                     return
                 self._check(made, now)
-                if made.supervisor.form is not None and now - self._sent >= self._safe_period:
-                    last = path.result
-                    state = RobotState(last.q, last.v, path.stamp or 0)
+                due = made.supervisor.form is not None and now - self._sent >= self._safe_period
+                if due and state is not None:
                     self._send(made, state, made.supervisor.command(now, None), now)
         except Exception as error:  # noqa: BLE001 - the watchdog outlives whatever happens
             text = f"a look of the watchdog failed: {type(error).__name__}: {error}"
@@ -247,28 +251,26 @@ class Controller(Feature):
         yield from refusals(made, path, now, self._troubles(path, path.stamp or 0))
         if self._environment.trouble:
             yield self._environment.trouble
-        if (fault := self._deadman.fault(now)) is not None:
+        if (fault := self._deadman.fault(now, past=False)) is not None:
             yield fault.text
 
     def activate(self) -> None:
         """Begin to command; called with the lock held, once nothing refuses it."""
-        made, path = self.assembly, self._path
-        if made is None or path is None or path.stamp is None:
+        made, path, state = self.assembly, self._path, self.state
+        if made is None or path is None or state is None:
             raise ArgumentError("there is no robot, or no state of it")
         now = time.monotonic()
         made.watchdog.begin(now)
+        self._deadman.begin()
         self.meters.pause()
         if self._residuals is not None:
             self._residuals.begin()
-        state = RobotState(path.result.q, path.result.v, path.stamp)
         made.supervisor.activate(now, state, self._start(made, path))
 
     def _start(self, made: Assembly, path: StatePath) -> Floats | None:
         """Return what efforts are ramped from (n,); None for 0."""
-        config = self._node.config
-        if config.text("ramp_from") == "zero" or made.supervisor.compensated:
-            return None
-        if self._residuals is None:
+        zero = self._node.config.text("ramp_from") == "zero"
+        if self._residuals is None or zero or made.supervisor.compensated:
             return None
         measured = self._residuals.measured(path.stamp or 0)
         return np.nan_to_num(measured[made.commanded.column])
@@ -280,14 +282,14 @@ class Controller(Feature):
 
     def clear(self, now: float) -> str:
         """Return to the law if nothing is wrong any more; return what is. With the lock held."""
-        made, path = self.assembly, self._path
-        if made is None or path is None or path.stamp is None:
+        made, state = self.assembly, self.state
+        if made is None or state is None:
             return "there is no robot, or no state of it"
         if not made.supervisor.is_active:
             return "the controller is not active"
         if wrong := next(self.refusals(now), ""):
             return wrong
         made.watchdog.begin(now)
-        state = RobotState(path.result.q, path.result.v, path.stamp)
+        self._deadman.begin()
         made.supervisor.clear(now, state)
         return ""

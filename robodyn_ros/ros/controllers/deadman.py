@@ -30,6 +30,7 @@ class Deadman:
         """
         self._topic, self._timeout = topic, timeout
         self._held = False
+        self._let_go = False
         self._heard = -float("inf")
         self.ends: tuple[Endpoint, ...] = ()
         if not topic:
@@ -44,9 +45,19 @@ class Deadman:
 
     def _received(self, message: Bool) -> None:
         self._held, self._heard = bool(message.data), time.monotonic()
+        self._let_go = self._let_go or not self._held
 
-    def fault(self, now: float) -> Fault | None:
-        """Return what is wrong at a monotonic time, s; None while it is held."""
+    def begin(self) -> None:
+        """Forget that it was let go."""
+        self._let_go = not self._held
+
+    def fault(self, now: float, *, past: bool = True) -> Fault | None:
+        """Return what is wrong at a monotonic time, s; None while it is held.
+
+        Args:
+            now: s.
+            past: Whether it counts that it was let go since `begin`, however shortly.
+        """
         if not self._topic:
             return None
         silent = now - self._heard
@@ -57,6 +68,6 @@ class Deadman:
                 else f"is silent for {silent:.2f} s"
             )
             return Fault(FaultKind.DEADMAN, f"the deadman on {quoted(self._topic)} {said}")
-        if not self._held:
+        if not self._held or (past and self._let_go):
             return Fault(FaultKind.DEADMAN, f"the deadman on {quoted(self._topic)} is let go")
         return None

@@ -11,13 +11,13 @@ from trajectory_msgs.msg import JointTrajectory
 
 from robodyn_ros.conditioning.complaints import Complaint, Severity
 from robodyn_ros.conditioning.state_path import StatePath
-from robodyn_ros.control import TrajectoryPoints
+from robodyn_ros.control import RobotState, TrajectoryPoints
 from robodyn_ros.control.cartesian_impedance import frame_pose
 from robodyn_ros.errors import ArgumentError, RobodynError, UnknownNameError
 from robodyn_ros.ros import qos
+from robodyn_ros.ros.cdr.trajectory_reader import ReadTrajectory, read_trajectory
 from robodyn_ros.ros.controllers.assembly import Assembly
 from robodyn_ros.ros.controllers.controller import Controller
-from robodyn_ros.ros.conversions import nanoseconds
 from robodyn_ros.ros.feature import Ends, Feature
 from robodyn_ros.ros.graph_watch import Endpoint
 from robodyn_ros.ros.state_node import StateNode
@@ -38,7 +38,8 @@ class References(Feature):
         kind = PoseStamped if poses else JointTrajectory
         self._topic = POSE_TOPIC if poses else TRAJECTORY_TOPIC
         take = self._take_pose if poses else self._take_trajectory
-        node.create_subscription(kind, self._topic, self._guarded(take), qos.STREAM)
+        # A trajectory comes as bytes: rclpy would make a message of it with all threads stopped.
+        node.create_subscription(kind, self._topic, self._guarded(take), qos.STREAM, raw=not poses)
         self._end = Endpoint(self._topic, kind, qos.STREAM)
         self._path: StatePath | None = None
 
@@ -52,51 +53,59 @@ class References(Feature):
         self._path = path
 
     def _guarded(self, take: Callable[..., None]) -> Callable[..., None]:
-        def received(message: JointTrajectory | PoseStamped) -> None:
-            text = ""
-            with self._node.lock:
-                made, path = self._controller.assembly, self._path
-                try:
-                    if made is None or path is None or path.stamp is None:
-                        raise ArgumentError("there is no robot, or no state of it yet")
-                    if not made.supervisor.is_active:
-                        raise ArgumentError("the controller is not active: activate it first")
-                    if made.supervisor.form is not None:
-                        raise ArgumentError(
-                            "the controller is in a safe form: call ~/clear_faults first"
-                        )
-                    take(message, made, path)
-                except RobodynError as error:
-                    text = str(error)
-            if text:
+        def received(message: bytes | PoseStamped) -> None:
+            try:
+                take(message)
+            except RobodynError as error:
                 topic = self._node.resolve_topic_name(self._topic)
-                text = f"a reference on {topic} is refused: {text}"
+                text = f"a reference on {topic} is refused: {error}"
                 self._node.complain(
                     [Complaint(Severity.WARN, "references refused", text, text, once=False)]
                 )
 
         return received
 
-    @staticmethod
-    def _take_trajectory(message: JointTrajectory, made: Assembly, path: StatePath) -> None:
-        follower = made.referenced.follower
-        if follower is None:
-            raise ArgumentError("this law follows no trajectory")
-        now = path.stamp or 0
-        points = trajectory_points(message)
-        follower.take(message.joint_names, points, nanoseconds(message.header.stamp), now)
+    def _ready(self) -> tuple[Assembly, RobotState]:
+        """Return the controller and where its robot is, if it takes references; with the lock."""
+        made, state = self._controller.assembly, self._controller.state
+        if made is None or state is None:
+            raise ArgumentError("there is no robot, or no state of it yet")
+        if not made.supervisor.is_active:
+            raise ArgumentError("the controller is not active: activate it first")
+        if made.supervisor.form is not None:
+            raise ArgumentError("the controller is in a safe form: call ~/clear_faults first")
+        return made, state
 
-    def _take_pose(self, message: PoseStamped, made: Assembly, path: StatePath) -> None:
-        cartesian = made.referenced.cartesian
-        if cartesian is None:
-            raise ArgumentError("this law goes to no pose")
+    def _take_trajectory(self, data: bytes) -> None:
+        read = read_trajectory(data)
+        points = trajectory_points(read)
+        with self._node.lock:
+            made, state = self._ready()
+            follower = made.referenced.follower
+            if follower is None:
+                raise ArgumentError("this law follows no trajectory")
+            reference = follower.reference(state.stamp)
+        # States come meanwhile: thousands of points take as long as several of them.
+        planned = follower.planned(read.names, points, read.stamp, state.stamp, reference)
+        with self._node.lock:
+            if self._ready()[0] is not made:
+                raise ArgumentError("the description was replaced meanwhile: send it again")
+            follower.follow(planned)
+
+    def _take_pose(self, message: PoseStamped) -> None:
         position, rotation = pose_of(message)
-        R_WA, p_WA = self._axes(message.header.frame_id, made, path)
-        cartesian.take(p_WA + R_WA @ position, R_WA @ rotation, path.stamp or 0)
+        with self._node.lock:
+            made, state = self._ready()
+            cartesian = made.referenced.cartesian
+            if cartesian is None:
+                raise ArgumentError("this law goes to no pose")
+            R_WA, p_WA = self._axes(message.header.frame_id, made, state)
+            cartesian.take(p_WA + R_WA @ position, R_WA @ rotation, state.stamp)
 
-    def _axes(self, frame: str, made: Assembly, path: StatePath) -> tuple[Floats, Floats]:
+    def _axes(self, frame: str, made: Assembly, state: RobotState) -> tuple[Floats, Floats]:
         """Return rotation and position in the world of the frame that a pose is given in."""
-        if frame in ("", path.plan.world_frame) and not path.plan.seen_from:
+        path = self._path
+        if path is None or (frame in ("", path.plan.world_frame) and not path.plan.seen_from):
             return np.eye(3), np.zeros(3)
         name = frame or path.plan.seen_from
         prefix = self._node.config.text("frame_prefix")
@@ -104,29 +113,29 @@ class References(Feature):
             name = name.removeprefix(prefix)
         if name not in made.robot.model.frames:
             raise UnknownNameError.among("frame", frame, made.robot.model.frames)
-        position, rotation = frame_pose(made.robot, path.result.q, name)
+        position, rotation = frame_pose(made.robot, state.q, name)
         return rotation, position
 
 
-def trajectory_points(message: JointTrajectory) -> TrajectoryPoints:
-    """Return the points of a message.
+def trajectory_points(read: ReadTrajectory) -> TrajectoryPoints:
+    """Return the points of a trajectory that was read.
 
     Raises:
         ArgumentError: they are no trajectory.
     """
-    if not message.points:
+    if not read.times:
         raise ArgumentError("it has no points")
-    count = len(message.joint_names)
-    positions = _table("positions", [x.positions for x in message.points], count)
+    count = len(read.names)
+    if not count:
+        raise ArgumentError("it names no joints: set joint_names")
+    positions = _table("positions", read.positions, count)
     if positions is None:
         raise ArgumentError("its points have no positions")
     return TrajectoryPoints(
-        np.array(
-            [x.time_from_start.sec + x.time_from_start.nanosec * 1e-9 for x in message.points]
-        ),
+        np.array(read.times),
         positions,
-        _table("velocities", [x.velocities for x in message.points], count),
-        _table("accelerations", [x.accelerations for x in message.points], count),
+        _table("velocities", read.velocities, count),
+        _table("accelerations", read.accelerations, count),
     )
 
 
@@ -140,7 +149,7 @@ def _table(name: str, rows: Sequence[Sequence[float]], count: int) -> Floats | N
         raise ArgumentError(
             f"point {odd} has {len(rows[odd])} {name} for {count} joints; give one for each"
         )
-    return np.array([list(row) for row in rows], dtype=np.float64).reshape(len(rows), count)
+    return np.array(rows, dtype=np.float64)
 
 
 def pose_of(message: PoseStamped) -> tuple[Floats, Floats]:
