@@ -9,37 +9,51 @@ here goes before what `params_file` says; what is not set is left to it.
 """
 
 from launch import LaunchContext, LaunchDescription
-from launch.actions import DeclareLaunchArgument, OpaqueFunction
+from launch.actions import OpaqueFunction
 from launch.conditions import IfCondition, UnlessCondition
-from launch.substitutions import LaunchConfiguration, PathJoinSubstitution
+from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
-from launch_ros.parameter_descriptions import ParameterValue
-from launch_ros.substitutions import FindPackagePrefix, FindPackageShare
+from launch_ros.substitutions import FindPackagePrefix
+
+from robodyn_ros.launching.arguments import declared, flag, given, own_file
+from robodyn_ros.launching.checks import checked
+from robodyn_ros.launching.nodes import described
+from robodyn_ros.launching.rows import (
+    DESCRIPTION_TOPIC,
+    FRAME_PREFIX,
+    NAMESPACE,
+    OF_MOVING_BASES,
+    RVIZ,
+    USE_SIM_TIME,
+)
 
 PACKAGE = "robodyn_ros"
 ARGUMENTS = (
-    ("robot_description_topic", "robot_description", "Topic that carries the description."),
-    ("namespace", "", "Namespace of the nodes."),
+    DESCRIPTION_TOPIC,
+    NAMESPACE,
     ("dynamics", "false", "Whether to start robodyn_node in place of state_publisher."),
-    ("rviz", "false", "Whether to start RViz."),
+    RVIZ,
+    (
+        "params_file",
+        ("config", "state_publisher.yaml"),
+        "Parameter file of state_publisher, or robodyn_node.",
+    ),
 )
 PARAMETERS = (
-    ("robot_description_file", "A .urdf, .xacro or .yaml file; empty to use the topic."),
-    ("frame_prefix", "Put before every frame name as it is, say 'left/'."),
-    ("world_frame", "Frame that body states are given in, say 'odom'."),
-    ("base", "How the root link is held: described, fixed, floating or prescribed."),
-    ("base_input", "What moves it: none, odometry, imu, odometry_and_imu, description or file."),
-    ("base_motion_file", "A .csv or .yaml file with its motion, for base_input:=file."),
-    ("wrench_topics", "Topics of external wrenches, separated by commas."),
-    ("publish_base", "Whether to publish the root link's own transform: true or false."),
-    ("use_sim_time", "Whether time comes from /clock: true or false."),
+    ("robot_description_file", "", "A .urdf, .xacro or .yaml file; empty to use the topic."),
+    FRAME_PREFIX,
+    ("world_frame", "", "Frame that body states are given in, say 'odom'."),
+    *OF_MOVING_BASES,
+    ("wrench_topics", "", "Topics of external wrenches, separated by commas."),
+    ("publish_base", "", "Whether to publish the root link's own transform: true or false."),
+    USE_SIM_TIME,
 )
-FLAGS = ("publish_base", "use_sim_time")
+FLAGS = ("dynamics", "rviz", "publish_base", "use_sim_time")
 
 
 def check_rviz(context: LaunchContext) -> None:
     """Find out whether RViz can be started before anything is."""
-    if not IfCondition(LaunchConfiguration("rviz")).evaluate(context):
+    if not flag(context, "rviz"):
         return
     try:
         FindPackagePrefix("rviz2").perform(context)
@@ -50,27 +64,11 @@ def check_rviz(context: LaunchContext) -> None:
         ) from None
 
 
-def given(context: LaunchContext, *names: str) -> dict[str, ParameterValue]:
-    """Return those of the parameters that are set."""
-    return {
-        name: ParameterValue(LaunchConfiguration(name), value_type=bool if name in FLAGS else str)
-        for name in names
-        if LaunchConfiguration(name).perform(context)
-    }
-
-
 def nodes(context: LaunchContext) -> list[Node]:
     """Return the nodes, each with the parameters that are set."""
-    topic = ("robot_description", LaunchConfiguration("robot_description_topic"))
-    own = {
-        "namespace": LaunchConfiguration("namespace"),
-        "output": "screen",
-        "remappings": [topic],
-        "parameters": [
-            LaunchConfiguration("params_file"),
-            given(context, *(name for name, _ in PARAMETERS)),
-        ],
-    }
+    names = [name for name, _, _ in PARAMETERS]
+    parameters = [LaunchConfiguration("params_file"), given(context, names, FLAGS)]
+    own = {**described(), "parameters": parameters}
     dynamics = LaunchConfiguration("dynamics")
     return [
         Node(
@@ -83,35 +81,20 @@ def nodes(context: LaunchContext) -> list[Node]:
         Node(
             package="rviz2",
             executable="rviz2",
-            namespace=LaunchConfiguration("namespace"),
-            output="screen",
             condition=IfCondition(LaunchConfiguration("rviz")),
-            arguments=[
-                "-d",
-                PathJoinSubstitution([FindPackageShare(PACKAGE), "rviz", "robodyn.rviz"]),
-            ],
-            remappings=[topic],
-            parameters=[given(context, "use_sim_time")],
+            arguments=["-d", own_file("rviz", "robodyn.rviz")],
+            parameters=[given(context, ["use_sim_time"], FLAGS)],
+            **described(),
         ),
     ]
 
 
 def generate_launch_description() -> LaunchDescription:
-    default_parameters = PathJoinSubstitution(
-        [FindPackageShare(PACKAGE), "config", "state_publisher.yaml"]
-    )
-    rows = (*ARGUMENTS, *((name, "", text) for name, text in PARAMETERS))
+    rows = (*ARGUMENTS, *PARAMETERS)
     return LaunchDescription(
         [
-            *(
-                DeclareLaunchArgument(name, default_value=default, description=text)
-                for name, default, text in rows
-            ),
-            DeclareLaunchArgument(
-                "params_file",
-                default_value=default_parameters,
-                description="Parameter file of state_publisher, or robodyn_node.",
-            ),
+            *declared(rows),
+            checked(rows, flags=FLAGS, nodes=["robodyn_node"]),
             OpaqueFunction(function=check_rviz),
             OpaqueFunction(function=nodes),
         ]

@@ -11,25 +11,21 @@ before.
 import time
 
 from launch import LaunchContext, LaunchDescription
-from launch.actions import (
-    DeclareLaunchArgument,
-    EmitEvent,
-    LogInfo,
-    OpaqueFunction,
-    RegisterEventHandler,
-    TimerAction,
-)
+from launch.actions import EmitEvent, LogInfo, OpaqueFunction, RegisterEventHandler, TimerAction
 from launch.conditions import IfCondition
 from launch.event_handlers import OnProcessStart
 from launch.events import matches_action
 from launch.launch_description_entity import LaunchDescriptionEntity
-from launch.substitutions import LaunchConfiguration, PathJoinSubstitution
+from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import LifecycleNode, Node
 from launch_ros.event_handlers import OnStateTransition
 from launch_ros.events.lifecycle import ChangeState
-from launch_ros.parameter_descriptions import ParameterValue
-from launch_ros.substitutions import FindPackageShare
 from lifecycle_msgs.msg import Transition
+
+from robodyn_ros.launching.arguments import declared, flag, given, number, own_file, text
+from robodyn_ros.launching.checks import checked
+from robodyn_ros.launching.nodes import described
+from robodyn_ros.launching.rows import DESCRIPTION_TOPIC, FRAME_PREFIX, HELD, NAMESPACE
 
 PACKAGE = "robodyn_ros"
 CHOICES = {
@@ -41,8 +37,8 @@ ARGUMENTS = (
     ("controller", "gravity_compensation", "The controller."),
     ("activate", "false", "Whether it is activated as soon as it can be; else never by itself."),
     ("activate_within", "30", "s for which that is tried."),
-    ("namespace", "", "Namespace of the nodes."),
-    ("robot_description_topic", "robot_description", "Topic that carries the description."),
+    NAMESPACE,
+    DESCRIPTION_TOPIC,
     ("joint_states_topic", "", "Topic of joint states; empty for the arm's own."),
     ("controller_params_file", "", "Parameter file of the controller, over all others."),
     ("dynamics", "true", "Whether robodyn_node is started; not where it runs already."),
@@ -51,76 +47,45 @@ ARGUMENTS = (
     ("deadman_topic", "", "Topic of a std_msgs/Bool that has to be true; empty for the files'."),
     ("use_sim_time", "false", "Whether time comes from /clock."),
 )
-PARAMETERS = (
-    ("frame_prefix", "Put before every frame name as it is, say 'left/'."),
-    ("base", "How the root link is held: described, fixed, floating or prescribed."),
-)
+PARAMETERS = (FRAME_PREFIX, ("base", "", HELD))
 FLAGS = ("activate", "dynamics", "publish_tf", "use_sim_time")
 STRINGS = ("environment_topic", "deadman_topic")
 JOINT_STATES = {"generic": "joint_states", "ur": "joint_states", "franka": "franka/joint_states"}
 RETRY = 1.0
-
-
-def text(context: LaunchContext, name: str) -> str:
-    """Return the value of an argument."""
-    return LaunchConfiguration(name).perform(context)
-
-
-def flag(context: LaunchContext, name: str) -> bool:
-    """Return whether an argument is set."""
-    return IfCondition(LaunchConfiguration(name)).evaluate(context)
-
-
-def file(*parts: str) -> PathJoinSubstitution:
-    """Return a file of this package."""
-    return PathJoinSubstitution([FindPackageShare(PACKAGE), *parts])
-
-
-def given(context: LaunchContext, *names: str) -> dict[str, ParameterValue | bool]:
-    """Return those of the parameters that are set, and where time comes from.
-
-    They go before what any file says, so that one that is empty must not be among them.
-    """
-    found = {
-        name: ParameterValue(LaunchConfiguration(name), value_type=str)
-        for name in names
-        if text(context, name)
-    }
-    return {**found, "use_sim_time": flag(context, "use_sim_time")}
+LONGEST = 86400.0
 
 
 def nodes(context: LaunchContext) -> list[LaunchDescriptionEntity]:
     """Return the controller, what configures it, and robodyn_node."""
-    is_set = {name: flag(context, name) for name in FLAGS}
     arm, controller = text(context, "arm"), text(context, "controller")
-    settings = file("config", "ros2_control", f"{arm}.yaml")
+    settings = own_file("config", "ros2_control", f"{arm}.yaml")
     states = text(context, "joint_states_topic") or JOINT_STATES[arm]
-    own = {"namespace": LaunchConfiguration("namespace"), "output": "screen"}
-    remappings = [
-        ("robot_description", LaunchConfiguration("robot_description_topic")),
-        ("joint_states", states),
-    ]
-    hidden = [("/tf", "robodyn_node/tf"), ("/tf_static", "robodyn_node/tf_static")]
-    names = tuple(name for name, _ in PARAMETERS)
+    own = described()
+    own["remappings"] += [("joint_states", states)]
+    frames = [("/tf", "robodyn_node/tf"), ("/tf_static", "robodyn_node/tf_static")]
+    hidden = [] if flag(context, "publish_tf") else frames
+    names = [*(name for name, _, _ in PARAMETERS), "use_sim_time"]
     follower = Node(
         package=PACKAGE,
         executable="robodyn_node",
         condition=IfCondition(LaunchConfiguration("dynamics")),
-        remappings=[*remappings, *([] if is_set["publish_tf"] else hidden)],
-        parameters=[file("config", "robodyn_node.yaml"), settings, given(context, *names)],
-        **own,
+        parameters=[
+            own_file("config", "robodyn_node.yaml"),
+            settings,
+            given(context, names, FLAGS),
+        ],
+        **{**own, "remappings": [*own["remappings"], *hidden]},
     )
     last = text(context, "controller_params_file")
     node = LifecycleNode(
         package=PACKAGE,
         executable=controller,
         name=controller,
-        remappings=remappings,
         parameters=[
-            file("config", f"{controller}.yaml"),
+            own_file("config", f"{controller}.yaml"),
             settings,
             *([last] if last else []),
-            given(context, *names, *STRINGS),
+            given(context, [*names, *STRINGS], FLAGS),
         ],
         **own,
     )
@@ -132,9 +97,9 @@ def lifecycle(context: LaunchContext, node: LifecycleNode) -> list[LaunchDescrip
     configure = OnProcessStart(
         target_action=node, on_start=[change(node, Transition.TRANSITION_CONFIGURE)]
     )
+    seconds = number(context, "activate_within", 0.0, LONGEST)
     if not flag(context, "activate"):
         return [RegisterEventHandler(configure)]
-    seconds = float(text(context, "activate_within"))
     begun: list[float] = []
 
     def activate(_: LaunchContext) -> list[LaunchDescriptionEntity]:
@@ -169,15 +134,12 @@ def change(node: LifecycleNode, transition: int) -> EmitEvent:
 
 
 def generate_launch_description() -> LaunchDescription:
-    rows = (*ARGUMENTS, *((name, "", text) for name, text in PARAMETERS))
+    rows = (*ARGUMENTS, *PARAMETERS)
+    followers = ["robodyn_node", "gravity_compensation"]
     return LaunchDescription(
         [
-            *(
-                DeclareLaunchArgument(
-                    name, default_value=default, description=text, choices=CHOICES.get(name)
-                )
-                for name, default, text in rows
-            ),
+            *declared(rows, CHOICES),
+            checked(rows, flags=FLAGS, nodes=followers),
             OpaqueFunction(function=nodes),
         ]
     )

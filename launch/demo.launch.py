@@ -9,33 +9,41 @@ bringup.launch.py, or of simulation.launch.py, are taken too.
 """
 
 from launch import LaunchContext, LaunchDescription
-from launch.actions import DeclareLaunchArgument, IncludeLaunchDescription, OpaqueFunction
-from launch.conditions import IfCondition
-from launch.launch_description_sources import PythonLaunchDescriptionSource
-from launch.substitutions import LaunchConfiguration, PathJoinSubstitution
+from launch.actions import IncludeLaunchDescription, OpaqueFunction
+from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
-from launch_ros.parameter_descriptions import ParameterValue
-from launch_ros.substitutions import FindPackageShare
+
+from robodyn_ros.launching.arguments import declared, flag, given, own_file, text
+from robodyn_ros.launching.checks import checked
+from robodyn_ros.launching.nodes import described, included, viewer
+from robodyn_ros.launching.rows import (
+    DESCRIPTION_FILE,
+    DESCRIPTION_TOPIC,
+    FRAME_PREFIX,
+    NAMESPACE,
+    RVIZ,
+    USE_SIM_TIME,
+    VIEWER,
+)
 
 PACKAGE = "robodyn_ros"
 ARGUMENTS = (
-    ("namespace", "", "Namespace of the nodes."),
-    ("frame_prefix", "", "Put before every frame name as it is, say 'left/'."),
-    ("use_sim_time", "", "Whether time comes from /clock: true or false."),
-    ("robot_description_topic", "robot_description", "Topic that carries the description."),
+    NAMESPACE,
+    FRAME_PREFIX,
+    USE_SIM_TIME,
+    DESCRIPTION_TOPIC,
     ("params_file", "", "Parameter file of state_publisher, or robodyn_node; empty for theirs."),
     ("simulator", "false", "Whether the robot is simulated; else a motion is played."),
-    ("viewer", "false", "Whether to start the viewer's page."),
-    ("rviz", "false", "Whether to start RViz."),
-)
-FILES = (
-    ("robot_description_file", ("urdf", "demo_arm.urdf"), "A .urdf, .xacro or .yaml file."),
+    VIEWER,
+    RVIZ,
+    DESCRIPTION_FILE,
     (
         "player_params_file",
         ("config", "joint_trajectory_demo.yaml"),
         "Parameter file of joint_trajectory_demo.",
     ),
 )
+FLAGS = ("use_sim_time", "simulator", "viewer", "rviz")
 FORWARDED = (
     "robot_description_file",
     "namespace",
@@ -47,75 +55,46 @@ FORWARDED = (
 )
 
 
-def included(
-    context: LaunchContext, file: PathJoinSubstitution, **values: str
-) -> IncludeLaunchDescription:
+def with_those_set(context: LaunchContext, name: str, **values: str) -> IncludeLaunchDescription:
     """Return a launch file with the arguments that are set, else with these values."""
-    given = {name: LaunchConfiguration(name).perform(context) for name in FORWARDED}
     # An argument that is empty here would be so there too, whatever its default is.
-    given = {name: value or values.get(name, "") for name, value in given.items()}
-    return IncludeLaunchDescription(
-        PythonLaunchDescriptionSource(file), launch_arguments={**values, **given}.items()
-    )
+    set_here = {key: text(context, key) or values.get(key, "") for key in FORWARDED}
+    return included(name, {**values, **set_here})
 
 
 def robot(context: LaunchContext) -> list[IncludeLaunchDescription | Node]:
     """Return what moves the robot, what follows it and what shows it."""
-    share = FindPackageShare(PACKAGE)
-    is_seen = IfCondition(LaunchConfiguration("viewer")).evaluate(context)
-    is_simulated = IfCondition(LaunchConfiguration("simulator")).evaluate(context)
-    viewer = "true" if is_seen else "false"
+    is_seen, is_simulated = flag(context, "viewer"), flag(context, "simulator")
+    shown = "true" if is_seen else "false"
     # The page shows efforts, which robodyn_node has and state_publisher has not.
-    file = PathJoinSubstitution([share, "config", "state_publisher.yaml"]).perform(context)
-    if is_seen or is_simulated:
-        file = PathJoinSubstitution([share, "config", "robodyn_node.yaml"]).perform(context)
+    follower = "robodyn_node" if is_seen or is_simulated else "state_publisher"
+    file = own_file("config", f"{follower}.yaml").perform(context)
     if is_simulated:
-        simulation = PathJoinSubstitution([share, "launch", "simulation.launch.py"])
-        values = {"use_sim_time": "true", "hold": "true", "viewer": viewer}
-        return [included(context, simulation, params_file=file, **values)]
-    bringup = PathJoinSubstitution([share, "launch", "bringup.launch.py"])
-    return [included(context, bringup, params_file=file, dynamics=viewer), *players(context)]
+        values = {"use_sim_time": "true", "hold": "true", "viewer": shown}
+        return [with_those_set(context, "simulation", params_file=file, **values)]
+    follows = with_those_set(context, "bringup", params_file=file, dynamics=shown)
+    return [follows, *players(context)]
 
 
 def players(context: LaunchContext) -> list[Node]:
     """Return the node that plays, which reads the description that is published, and the viewer."""
-    use_sim_time = LaunchConfiguration("use_sim_time")
-    is_set = use_sim_time.perform(context)
-    time = {"use_sim_time": ParameterValue(use_sim_time, value_type=bool)} if is_set else {}
-    own = {
-        "namespace": LaunchConfiguration("namespace"),
-        "output": "screen",
-        "remappings": [("robot_description", LaunchConfiguration("robot_description_topic"))],
-    }
+    time = given(context, ["use_sim_time"], FLAGS)
     return [
         Node(
             package=PACKAGE,
             executable="joint_trajectory_demo",
             parameters=[LaunchConfiguration("player_params_file"), time],
-            **own,
+            **described(),
         ),
-        Node(
-            package=PACKAGE,
-            executable="viewer",
-            condition=IfCondition(LaunchConfiguration("viewer")),
-            parameters=[time],
-            **own,
-        ),
+        viewer(time, **described()),
     ]
 
 
 def generate_launch_description() -> LaunchDescription:
-    share = FindPackageShare(PACKAGE)
-    rows = (
-        *ARGUMENTS,
-        *((name, PathJoinSubstitution([share, *parts]), text) for name, parts, text in FILES),
-    )
     return LaunchDescription(
         [
-            *(
-                DeclareLaunchArgument(name, default_value=default, description=text)
-                for name, default, text in rows
-            ),
+            *declared(ARGUMENTS),
+            checked(ARGUMENTS, flags=FLAGS),
             OpaqueFunction(function=robot),
         ]
     )

@@ -14,7 +14,6 @@ from pathlib import Path
 from launch import LaunchContext, LaunchDescription
 from launch.actions import (
     AppendEnvironmentVariable,
-    DeclareLaunchArgument,
     IncludeLaunchDescription,
     LogInfo,
     OpaqueFunction,
@@ -28,6 +27,17 @@ from launch.logging import launch_config
 from launch.substitutions import LaunchConfiguration, PathJoinSubstitution
 from launch_ros.actions import Node
 from launch_ros.substitutions import FindPackagePrefix, FindPackageShare
+
+from robodyn_ros.launching.arguments import declared, flag, given, number, text, whole
+from robodyn_ros.launching.checks import checked
+from robodyn_ros.launching.nodes import included, viewer
+from robodyn_ros.launching.rows import (
+    DESCRIPTION_FILE,
+    DYNAMICS,
+    ROBODYN_NODE_FILE,
+    RVIZ,
+    VIEWER,
+)
 
 PACKAGE = "robodyn_ros"
 ARGUMENTS = (
@@ -46,14 +56,12 @@ ARGUMENTS = (
     ("world", "empty.sdf", "The world that Gazebo loads: a file, or one of Gazebo's own."),
     ("gui", "true", "Whether Gazebo shows its window."),
     ("gz_args", "-r", "More of Gazebo's arguments; -r lets time run."),
-    ("dynamics", "true", "Whether robodyn_node follows the robot; else state_publisher does."),
-    ("viewer", "false", "Whether to start the viewer's page."),
-    ("rviz", "false", "Whether to start RViz."),
+    DYNAMICS,
+    VIEWER,
+    RVIZ,
     ("use_sim_time", "true", "Whether the nodes take their time from /clock."),
-)
-FILES = (
-    ("robot_description_file", ("urdf", "demo_arm.urdf"), "A .urdf, .xacro or .yaml file."),
-    ("params_file", ("config", "robodyn_node.yaml"), "Parameter file of robodyn_node."),
+    DESCRIPTION_FILE,
+    ROBODYN_NODE_FILE,
     ("bridge_file", ("config", "gazebo", "bridge.yaml"), "What ros_gz_bridge carries over."),
 )
 FORWARDED = ("namespace", "dynamics", "rviz", "use_sim_time", "params_file")
@@ -78,16 +86,6 @@ NEEDED = (
 )
 
 
-def text(context: LaunchContext, name: str) -> str:
-    """Return the value of an argument."""
-    return LaunchConfiguration(name).perform(context)
-
-
-def flag(context: LaunchContext, name: str) -> bool:
-    """Return whether an argument is set."""
-    return IfCondition(LaunchConfiguration(name)).evaluate(context)
-
-
 def is_found(context: LaunchContext, package: str) -> bool:
     """Return whether a package is installed."""
     try:
@@ -98,9 +96,7 @@ def is_found(context: LaunchContext, package: str) -> bool:
 
 
 def check_packages(context: LaunchContext) -> None:
-    """Find out whether flags are flags, and all that is needed is installed, before a start."""
-    for name in FLAGS:
-        flag(context, name)
+    """Find out whether all that is needed is installed, before a start."""
     missing = [package for package in NEEDED if not is_found(context, package)]
     if missing:
         raise RuntimeError(
@@ -116,7 +112,7 @@ def robot(context: LaunchContext) -> list[LaunchDescriptionEntity]:
     from robodyn_ros.description.gazebo.settings import pose_from, positions_from
 
     folder = Path(launch_config.log_dir)
-    namespace, token = text(context, "namespace"), text(context, "token_mass")
+    namespace = text(context, "namespace")
     parameters = folder / f"{namespace.replace('/', '_')}robot_controllers.yaml"
     settings = GazeboSettings(
         parameters_file=str(parameters),
@@ -124,11 +120,11 @@ def robot(context: LaunchContext) -> list[LaunchDescriptionEntity]:
         pose=pose_from(text(context, "pose")),
         namespace=namespace,
         replace=flag(context, "replace"),
-        kept=frozenset(filter(None, text(context, "keep").split(","))),
+        kept=frozenset(filter(None, map(str.strip, text(context, "keep").split(",")))),
         positions=positions_from(text(context, "positions")),
         hold=flag(context, "hold"),
-        rate=int(text(context, "rate")),
-        token_mass=float(token) if token else None,
+        rate=whole(context, "rate"),
+        token_mass=number(context, "token_mass") if text(context, "token_mass") else None,
     )
     made = gazebo_description(text(context, "robot_description_file"), settings)
     file = parameters.with_name(parameters.name.replace("robot_controllers.yaml", "robot.urdf"))
@@ -142,7 +138,7 @@ def robot(context: LaunchContext) -> list[LaunchDescriptionEntity]:
         *(LogInfo(msg=f"{remark.kind}: {remark.text}") for remark in made.remarks),
         *([AppendEnvironmentVariable("GZ_SIM_RESOURCE_PATH", resources)] if resources else []),
         *simulator(context),
-        *followers(context, str(file), made.base),
+        *following(context, str(file), made.base),
         *spawned(context, text(context, "name") or made.name, at, str(parameters)),
     ]
 
@@ -170,22 +166,15 @@ def simulator(context: LaunchContext) -> list[LaunchDescriptionEntity]:
     ]
 
 
-def followers(context: LaunchContext, file: str, base: str) -> list[LaunchDescriptionEntity]:
+def following(context: LaunchContext, file: str, base: str) -> list[LaunchDescriptionEntity]:
     """Return what follows the robot and publishes its description, and the viewer."""
-    bringup = PathJoinSubstitution([FindPackageShare(PACKAGE), "launch", "bringup.launch.py"])
     values = {name: LaunchConfiguration(name) for name in FORWARDED}
     return [
-        IncludeLaunchDescription(
-            PythonLaunchDescriptionSource(bringup),
-            launch_arguments={**values, "base": base, "robot_description_file": file}.items(),
-        ),
-        Node(
-            package=PACKAGE,
-            executable="viewer",
+        included("bringup", {**values, "base": base, "robot_description_file": file}),
+        viewer(
+            given(context, ["use_sim_time"], FLAGS),
             namespace=LaunchConfiguration("namespace"),
             output="screen",
-            condition=IfCondition(LaunchConfiguration("viewer")),
-            parameters=[{"use_sim_time": flag(context, "use_sim_time")}],
         ),
     ]
 
@@ -226,17 +215,10 @@ def spawned(
 
 
 def generate_launch_description() -> LaunchDescription:
-    share = FindPackageShare(PACKAGE)
-    rows = (
-        *ARGUMENTS,
-        *((name, PathJoinSubstitution([share, *parts]), text) for name, parts, text in FILES),
-    )
     return LaunchDescription(
         [
-            *(
-                DeclareLaunchArgument(name, default_value=default, description=text)
-                for name, default, text in rows
-            ),
+            *declared(ARGUMENTS),
+            checked(ARGUMENTS, flags=FLAGS),
             OpaqueFunction(function=check_packages),
             OpaqueFunction(function=robot),
         ]

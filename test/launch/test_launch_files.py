@@ -14,7 +14,7 @@ from launch_files import (
     calls,
     constants,
     declared,
-    is_ours,
+    files,
     keyword,
     our_executables,
     rows,
@@ -22,6 +22,7 @@ from launch_files import (
     used,
     value,
 )
+from robodyn_ros.launching.rows import FOLLOWED
 from robodyn_ros.ros.parameter_tables import PARAMETERS
 
 OTHER_PACKAGES = {
@@ -59,14 +60,9 @@ def test_every_package_and_executable_exists(path: Path) -> None:
 
 @pytest.mark.parametrize("path", LAUNCH_FILES, ids=lambda path: path.name)
 def test_every_file_named_exists_and_is_installed(path: Path) -> None:
-    joined = calls(path, "PathJoinSubstitution")
-    assert joined
+    named = files(path)
+    assert named
     installed = re.search(r"DATA_DIRECTORIES = \((.*?)\)", (ROOT / "setup.py").read_text())
-    named = [parts for _, parts, _ in rows(path, "FILES")]
-    for call in joined:
-        share, *parts = call.args[0].elts
-        if is_ours(path, share) and not any(isinstance(part, ast.Starred) for part in parts):
-            named.append(tuple(part.value for part in parts))
     for parts in named:
         assert ROOT.joinpath(*parts).is_file()
         assert f'"{parts[0]}"' in installed.group(1)
@@ -90,10 +86,10 @@ def test_parameters_that_are_set_are_those_of_the_node(
 ) -> None:
     path = ROOT / "launch" / f"{file}.launch.py"
     kinds = {spec.name: spec.kind for spec in PARAMETERS[node]} | {"use_sim_time": bool}
-    names = [name for name, _ in rows(path, "PARAMETERS")]
+    names = [row[0] for row in rows(path, "PARAMETERS")]
     assert {"base", "base_input", "world_frame"} | some <= set(names) <= kinds.keys()
     assert {kinds[name] for name in names} == {bool, str}
-    assert [x for x in names if kinds[x] is bool] == list(constants(path)["FLAGS"])
+    assert {x for x in names if kinds[x] is bool} == set(constants(path)["FLAGS"]) & set(names)
 
 
 @pytest.mark.parametrize(
@@ -102,13 +98,21 @@ def test_parameters_that_are_set_are_those_of_the_node(
 def test_parameters_of_a_simulation_are_those_of_the_simulator(file: str, node: str) -> None:
     path = ROOT / "launch" / f"{file}.launch.py"
     kinds = {spec.name: spec.kind for spec in PARAMETERS[node]}
-    names = [name for name, _ in rows(path, "PARAMETERS")]
+    names = [row[0] for row in rows(path, "PARAMETERS")]
     assert {"initial_state", "integrator", "frame_prefix", "base"} <= kinds.keys()
     assert {kinds[name] for name in names} == {bool, str}
-    assert [x for x in names if kinds[x] is bool] == list(constants(path)["FLAGS"])
+    assert {x for x in names if kinds[x] is bool} == set(constants(path)["FLAGS"]) & set(names)
 
 
-@pytest.mark.parametrize("name", ["demo", "mujoco", "simulation"])
+@pytest.mark.parametrize("name", ["demo", "gazebo"])
 def test_arguments_that_are_forwarded_exist_where_they_go(name: str) -> None:
     path, bringup = (ROOT / "launch" / f"{x}.launch.py" for x in (name, "bringup"))
     assert set(constants(path)["FORWARDED"]) <= declared(bringup)
+    assert set(FOLLOWED) <= declared(bringup)
+
+
+@pytest.mark.parametrize("path", LAUNCH_FILES, ids=lambda path: path.name)
+def test_every_value_of_true_or_false_is_a_flag(path: Path) -> None:
+    switches = {row[0] for row in rows(path, "ARGUMENTS") if row[1] in ("true", "false")}
+    assert switches <= set(constants(path)["FLAGS"]) <= declared(path)
+    assert calls(path, "checked")

@@ -66,7 +66,7 @@ def test_pip_requirements_are_the_imports_that_do_not_come_with_ros(root: Path):
     required = {MODULES.get(line, line) for line in lines if ";" not in line}
     modules = imported(root / "robodyn_ros")
     with_ros = {name for name in modules if name.endswith(("_msgs", "_srvs", "_interfaces"))} | {
-        "rclpy"
+        *("launch", "launch_ros", "rclpy"),
     }
     assert required == modules - with_ros - OPTIONAL - set(CARRIED)
     assert modules >= OPTIONAL - UNSEEN

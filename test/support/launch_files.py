@@ -6,6 +6,8 @@ import ast
 import re
 from pathlib import Path
 
+from robodyn_ros.launching import rows as shared_rows
+
 ROOT = Path(__file__).parents[2]
 LAUNCH_FILES = sorted((ROOT / "launch").glob("*.launch.py"))
 
@@ -23,11 +25,12 @@ def calls(path: Path, name: str) -> list[ast.Call]:
 
 
 def constants(path: Path) -> dict[str, object]:
-    """Return the module's constants."""
-    found = {}
+    """Return the module's constants; they may be made of the shared rows."""
+    found: dict[str, object] = {}
     for node in tree(path).body:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            found[node.targets[0].id] = ast.literal_eval(node.value)
+            made = compile(ast.Expression(node.value), str(path), "eval")
+            found[node.targets[0].id] = eval(made, {**vars(shared_rows), **found})
     return found
 
 
@@ -47,31 +50,41 @@ def rows(path: Path, *tables: str) -> list[tuple[str, ...]]:
 
 
 def declared(path: Path) -> set[str]:
-    names = {row[0] for row in rows(path, "ARGUMENTS", "PARAMETERS", "FILES")}
-    for call in calls(path, "DeclareLaunchArgument"):
-        if isinstance(call.args[0], ast.Constant):
-            names.add(call.args[0].value)
-    return names
+    return {row[0] for row in rows(path, "ARGUMENTS", "PARAMETERS")}
+
+
+def files(path: Path) -> list[tuple[str, ...]]:
+    """Return the files of this package that are named, as parts of their paths."""
+    named = [row[1] for row in rows(path, "ARGUMENTS", "PARAMETERS") if isinstance(row[1], tuple)]
+    named += [parts for call in calls(path, "own_file") if (parts := literals(call.args))]
+    included = [name for call in calls(path, "included") for name in literals(call.args[:1])]
+    return [*named, *(("launch", f"{name}.launch.py") for name in included)]
+
+
+def literals(nodes: list[ast.expr]) -> tuple[str, ...]:
+    """Return the values of constants; none where not all are constants."""
+    found = [node.value for node in nodes if isinstance(node, ast.Constant)]
+    return tuple(found) if len(found) == len(nodes) else ()
+
+
+#: What functions of `robodyn_ros.launching.nodes` use.
+USED_BY = {
+    "described": {"namespace", "robot_description_topic"},
+    "followers": set(shared_rows.FOLLOWED),
+    "to_simulator": {"simulator_params_file", *shared_rows.TO_SIMULATORS},
+    "viewer": {"viewer"},
+}
 
 
 def used(path: Path) -> set[str]:
-    names = set(constants(path).get("FORWARDED", ()))
+    found = constants(path)
+    names = {name for table in ("FORWARDED", "STRINGS", "FLAGS") for name in found.get(table, ())}
     names |= {row[0] for row in rows(path, "PARAMETERS")}
-    names |= {name for table in ("STRINGS", "FLAGS") for name in constants(path).get(table, ())}
-    for call in (*calls(path, "text"), *calls(path, "flag")):
-        if isinstance(call.args[1], ast.Constant):
-            names.add(call.args[1].value)
-    for call in calls(path, "LaunchConfiguration"):
-        if isinstance(call.args[0], ast.Constant):
-            names.add(call.args[0].value)
-    return names
-
-
-def is_ours(path: Path, share: ast.expr) -> bool:
-    """Return whether the first part of a joined path is the share folder of this package."""
-    if isinstance(share, ast.Call):
-        return value(path, share.args[0]) == "robodyn_ros"
-    return isinstance(share, ast.Name)
+    names |= {name for call, some in USED_BY.items() if calls(path, call) for name in some}
+    readers = ("text", "flag", "number", "whole")
+    asked = [call.args[1] for reader in readers for call in calls(path, reader)]
+    asked += [call.args[0] for call in calls(path, "LaunchConfiguration")]
+    return names | {node.value for node in asked if isinstance(node, ast.Constant)}
 
 
 def our_executables() -> set[str]:
