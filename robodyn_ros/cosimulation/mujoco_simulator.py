@@ -225,9 +225,22 @@ class MujocoSimulator(CommandedSimulation):
         for command in self._waiting.due(self._steps):
             self._act(command.mode, command.names, command.values)
         if self._timeout_steps and self._steps - self._commanded >= self._timeout_steps:
-            rows = np.flatnonzero(self._motors.modes == CommandMode.EFFORT)
-            if len(rows):
-                self._motors.release([self._model.coordinate_names[k] for k in rows])
+            self._end_efforts()
+
+    def _end_efforts(self) -> None:
+        """Do what a drive does that no longer hears its controller."""
+        rows = np.flatnonzero(self._motors.modes == CommandMode.EFFORT)
+        if not len(rows):
+            return
+        names, places = self._model.coordinate_names, self._model.rate_places
+        if not self.settings.hold_after_timeout:
+            self._motors.release([names[k] for k in rows])
+            return
+        q = self._ours()[0]
+        for k in rows.tolist():
+            has_position = places[k] >= 0
+            mode = CommandMode.POSITION if has_position else CommandMode.VELOCITY
+            self._motors.command(mode, [names[k]], [q[places[k]] if has_position else 0.0])
 
     def _motor_efforts(self) -> Floats:
         """Return the efforts (nv,) of motors: commanded ones, and those of servos."""

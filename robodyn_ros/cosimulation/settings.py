@@ -29,6 +29,7 @@ class Settings:
         servo_damping_ratio: of servos.
         servo_gravity_compensation: whether servos hold the robot's weight.
         effort_timeout: s after which efforts end unless they are commanded anew; 0 for never.
+        hold_after_timeout: whether servos hold the robot where it is then; else it is let go.
         errors: deliberate differences to the description.
     """
 
@@ -44,6 +45,7 @@ class Settings:
     servo_damping_ratio: float = 1.0
     servo_gravity_compensation: bool = True
     effort_timeout: float = 0.0
+    hold_after_timeout: bool = False
     errors: ModelErrors = field(default_factory=ModelErrors)
 
     def __post_init__(self) -> None:

@@ -122,6 +122,14 @@ _OWN: tuple[Spec, ...] = (
         upper=3600.0,
         read_only=True,
     ),
+    Spec(
+        "hold_after_timeout",
+        bool,
+        "Whether servos hold the robot where it is when efforts have ended by effort_timeout, as"
+        " drives with a stop of their own do; else it is let go.",
+        default=False,
+        read_only=True,
+    ),
 )
 
 _ERRORS: tuple[Spec, ...] = (

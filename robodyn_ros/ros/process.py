@@ -96,6 +96,8 @@ def _serve(module: str, node_class: str, stop: StopSignals) -> int:
     from rclpy.executors import SingleThreadedExecutor
     from rclpy.signals import SignalHandlerOptions, install_signal_handlers
 
+    from robodyn_ros.ros.garbage import keep
+
     executor = SingleThreadedExecutor()
     try:
         kind = getattr(importlib.import_module(module), node_class)
@@ -103,6 +105,7 @@ def _serve(module: str, node_class: str, stop: StopSignals) -> int:
             return 0
         node = kind()
         executor.add_node(node)
+        keep()
         # They shut the context down and so end the executor's wait; ours only note the signal.
         install_signal_handlers(SignalHandlerOptions.ALL)
         stop.note_only()

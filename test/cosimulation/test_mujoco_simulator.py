@@ -232,6 +232,16 @@ def test_efforts_end_without_a_controller() -> None:
     assert theirs.modes.tolist() == [3, 0]
 
 
+def test_a_drive_may_hold_the_robot_when_its_controller_is_gone() -> None:
+    theirs = pendulum(effort_timeout=0.05, hold_after_timeout=True)
+    theirs.command_effort(["rail"], [3.0])
+    theirs.advance(51)
+    assert theirs.modes.tolist() == [0, 3]
+    held = theirs.commands[1]
+    theirs.advance(3000)
+    assert theirs.q[1] == pytest.approx(held, abs=1e-3)
+
+
 def test_the_same_steps_give_the_same_bits_in_any_portions() -> None:
     runs = []
     for portions in ([300], [1] * 300, [7, 293]):

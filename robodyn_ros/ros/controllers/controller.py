@@ -25,6 +25,7 @@ from robodyn_ros.ros.controllers.residuals import Residuals
 from robodyn_ros.ros.controllers.watch_thread import WatchThread
 from robodyn_ros.ros.feature import Ends, Feature
 from robodyn_ros.ros.followed_environment import FollowedEnvironment
+from robodyn_ros.ros.garbage import keep, sweep
 from robodyn_ros.ros.state_node import StateNode
 
 Floats = NDArray[np.float64]
@@ -140,8 +141,10 @@ class Controller(Feature):
             )
 
     def adopted(self, path: StatePath) -> None:
-        """Say what came of it."""
+        """Say what came of it, and look for garbage now: while it is active nothing may pause."""
         self._say()
+        active = self.assembly is not None and self.assembly.supervisor.is_active
+        (keep if active else sweep)()
 
     def publish(self, path: StatePath, step: Step, now: float) -> Iterable[Complaint]:
         """Send the command of a state."""

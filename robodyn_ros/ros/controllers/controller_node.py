@@ -17,6 +17,7 @@ from robodyn_ros.ros.controllers.laws import MakeLaw
 from robodyn_ros.ros.controllers.order_check import OrderCheck
 from robodyn_ros.ros.controllers.parameters import FORWARD
 from robodyn_ros.ros.controllers.references import References
+from robodyn_ros.ros.controllers.thread_priority import leave, prefer
 from robodyn_ros.ros.feature import Feature
 from robodyn_ros.ros.followed_environment import FollowedEnvironment
 from robodyn_ros.ros.parameter_specs import Spec
@@ -93,7 +94,14 @@ class ControllerNode(LifecycleNodeMixin, StateNode):  # type: ignore[misc]
             self.get_logger().error(f"not activated: {wrong}")
             return _REFUSED
         self.get_logger().info("active: efforts are commanded")
+        self._hurry()
         return _DONE
+
+    def _hurry(self) -> None:
+        """Take the priority that was asked for; all threads are there by now."""
+        priority = int(self.config.number("thread_priority"))
+        if priority and (problem := prefer(priority)):
+            self.get_logger().warning(problem)
 
     def _refusals(self) -> Iterator[str]:
         yield from self.controller.refusals(time.monotonic())
@@ -110,8 +118,7 @@ class ControllerNode(LifecycleNodeMixin, StateNode):  # type: ignore[misc]
 
     def on_deactivate(self, state: LifecycleState) -> TransitionCallbackReturn:
         """Command nothing any more."""
-        with self.lock:
-            self.controller.deactivate()
+        self._end_commands()
         self.get_logger().info("inactive: nothing is commanded; the last effort may still hold")
         return _DONE
 
@@ -121,15 +128,19 @@ class ControllerNode(LifecycleNodeMixin, StateNode):  # type: ignore[misc]
 
     def on_shutdown(self, state: LifecycleState) -> TransitionCallbackReturn:
         """Command nothing any more."""
-        with self.lock:
-            self.controller.deactivate()
+        self._end_commands()
         return _DONE
 
     def on_error(self, state: LifecycleState) -> TransitionCallbackReturn:
         """Command nothing any more, and be unconfigured."""
+        self._end_commands()
+        return _DONE
+
+    def _end_commands(self) -> None:
         with self.lock:
             self.controller.deactivate()
-        return _DONE
+        if self.config.number("thread_priority"):
+            leave()
 
     def _clear_faults(
         self, request: Trigger.Request, response: Trigger.Response

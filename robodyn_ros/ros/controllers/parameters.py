@@ -141,6 +141,17 @@ WATCHDOG_PARAMETERS: tuple[Spec, ...] = (
         "Commands a second in a safe form while no joint states come.",
     ),
     Spec(
+        "thread_priority",
+        int,
+        "Real-time priority (SCHED_FIFO) of all threads of the node's process while it is active,"
+        " so that a busy machine does not keep it waiting; 0 for none. Where the user may not have"
+        " it, that is said and it goes on without.",
+        default=40,
+        lower=0,
+        upper=99,
+        read_only=True,
+    ),
+    Spec(
         "deadman_topic",
         str,
         "Topic of a std_msgs/Bool that has to be true; empty for none.",

@@ -19,7 +19,14 @@ _NUMBERS = (
     "servo_damping_ratio",
     "effort_timeout",
 )
-_FLAGS = ("friction", "limits", "effort_limits", "contacts", "servo_gravity_compensation")
+_FLAGS = (
+    "friction",
+    "limits",
+    "effort_limits",
+    "contacts",
+    "servo_gravity_compensation",
+    "hold_after_timeout",
+)
 _ENDLESS = 1e6
 
 

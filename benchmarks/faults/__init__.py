@@ -1,0 +1,1 @@
+"""Faults that are injected into a running controller, and how soon it is in its safe form."""

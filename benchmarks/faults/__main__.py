@@ -1,0 +1,159 @@
+"""`python -m benchmarks.faults --write`: how soon faults are answered, idle and under load.
+
+Writes the tables between the marks of docs/controllers.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from benchmarks.control import PAGE
+from benchmarks.faults.outage import outages
+from benchmarks.faults.stand import Floats, Reaction, Stand
+from robodyn_ros import load
+
+MARK = "<!-- figures of benchmarks.faults -->\n"
+TIMES, QUICK = 20, 3
+LIMIT = 0.2
+"""Share of effort limits that a residual may have."""
+_BURN = "while True: pass"
+
+
+class Case(NamedTuple):
+    """A fault.
+
+    Attributes:
+        text: What happens.
+        deadline: s until the first command of the safe form.
+        inject: Has it happen; returns when.
+        weight: Efforts of the safe form; those that hold the arm by default.
+    """
+
+    text: str
+    deadline: float
+    inject: Callable[[], float]
+    weight: Floats | None = None
+
+
+def cases(stand: Stand) -> Iterator[Case]:
+    """Yield the faults, with the deadlines of the documentation for the parameters' defaults."""
+    sent = 0.005
+    look, period = 0.005 + sent, 0.002 + sent
+    stale = 0.05 + look
+    yield Case("driver killed (SIGKILL)", stale, stand.kill_feed)
+    yield Case("driver frozen (SIGSTOP)", stale, stand.freeze_feed)
+    yield Case("position of a joint NaN", stale, lambda: stand.tell("nan"))
+    yield Case("stamps jump back 5 s", period, lambda: stand.tell("clock -5"))
+    yield Case("stamps jump ahead 100 s", period, lambda: stand.tell("clock 100"))
+    yield Case("500 states/s become 25", 0.5 + look, lambda: stand.tell("rate 25"))
+    yield Case("deadman let go", look, stand.let_go)
+    yield Case("deadman silent", 0.2 + look, stand.fall_silent)
+    # The observer has the share 1 - exp(-25 t) of a residual after t.
+    seen = -np.log(1.0 - LIMIT * 87.0 / 30.0) / 25.0
+    yield Case("efforts differ by 30 N m", 0.1 + look + seen, lambda: stand.tell("effort 30"))
+
+
+def reactions(stand: Stand, case: Case, times: int) -> list[Reaction]:
+    """Have a fault happen some times."""
+    found = []
+    for _ in range(times):
+        stand.ready()
+        wanted = stand.weight() if case.weight is None else case.weight
+        found.append(stand.reaction(case.inject, wanted))
+    return found
+
+
+def described(stand: Stand, times: int) -> list[Reaction]:
+    """Replace the description some times by a heavier or lighter arm."""
+    found = []
+    heavier = re.sub(
+        r'<mass value="([\d.]+)"', lambda m: f'<mass value="{float(m[1]) * 1.1}"', stand.description
+    )
+    texts = (heavier, stand.description)
+    robots = [load(text, compile="off") for text in texts]
+    for k in range(times):
+        stand.ready()
+        text, robot = texts[k % 2], robots[k % 2]
+        wanted = stand.weight(robot)
+        stand.robot = robot
+        found.append(stand.reaction(lambda text=text: stand.describe(text), wanted))
+    return found
+
+
+@contextlib.contextmanager
+def load_of(processes: int) -> Iterator[None]:
+    """Keep processors busy."""
+    burning = [subprocess.Popen([sys.executable, "-c", _BURN]) for _ in range(processes)]
+    try:
+        yield
+    finally:
+        for process in burning:
+            process.kill()
+            process.wait()
+
+
+def table(busy: int, times: int) -> Iterator[str]:
+    """Yield how soon each fault is answered while other processes keep all processors busy."""
+    cores = len(os.sched_getaffinity(0))
+    beside = f"beside {busy} busy processes" if busy else "with nothing else to do"
+    yield f"\n{times} faults of each kind, on {cores} processors {beside}, in ms:\n"
+    yield (
+        "| fault | deadline | first safe command: median, latest | form reached, latest | in time |"
+    )
+    yield "|---|---|---|---|---|"
+    with load_of(busy), Stand(deadman_topic="deadman", residual_limit=LIMIT) as stand:
+        for case in cases(stand):
+            found = reactions(stand, case, times)
+            yield row(case.text, case.deadline, found)
+        found = described(stand, times)
+        yield row("description replaced", None, found)
+        gap = 1e3 * max(one.gap for one in found)
+        longest = stand.report().get("longest gap", "")
+    yield f"\nWhile a description is replaced the longest time without a command is {gap:.1f} ms."
+    if not stand.is_preferred:
+        yield "The driver had no real-time priority: its own delays are in the figures."
+    print(f"  (longest gap by the report: {longest})", file=sys.stderr)
+
+
+def row(text: str, deadline: float | None, found: list[Reaction]) -> str:
+    """Return the row of a fault."""
+    first = 1e3 * np.array([one.first for one in found])
+    reached = 1e3 * max(one.reached for one in found)
+    cells = ["as it is loaded", "", ""]
+    if deadline is not None:
+        within = int(np.sum(first <= 1e3 * deadline))
+        cells = [f"{1e3 * deadline:.0f}", "", f"{within} of {len(found)}"]
+    cells[1] = f"{np.median(first):.1f}, {np.max(first):.1f} | {reached:.1f}"
+    return f"| {text} | {' | '.join(cells)} |"
+
+
+def main() -> None:
+    """Print the tables, or write them."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--quick", action="store_true")
+    given = parser.parse_args()
+    times = QUICK if given.quick else TIMES
+    doubled = 2 * len(os.sched_getaffinity(0))
+    lines = []
+    for line in (*table(0, times), *table(doubled, times), *outages(times)):
+        print(line, flush=True)
+        lines.append(line)
+    if given.write:
+        page = PAGE.read_text()
+        new = MARK + "\n".join(lines) + "\n" + MARK
+        page = re.sub(f"{re.escape(MARK)}.*?{re.escape(MARK)}", lambda _: new, page, flags=re.S)
+        PAGE.write_text(page)
+
+
+if __name__ == "__main__":
+    main()
