@@ -51,7 +51,12 @@ def rows(text: str) -> dict[str, list[float]]:
 
 def test_every_example_is_tested_and_tells_how_to_run_it() -> None:
     names = {path.name for path in EXAMPLES.glob("*.py")}
-    assert names == {"ur5_torque.py", "panda_gravity_payload.py", "inverse_dynamics_node.py"}
+    assert names == {
+        "ur5_torque.py",
+        "panda_gravity_payload.py",
+        "inverse_dynamics_node.py",
+        "operate_controller.py",
+    }
     for name in names:
         assert f"    python examples/{name}" in (EXAMPLES / name).read_text()
 
@@ -103,3 +108,34 @@ def test_a_node_asks_for_inverse_dynamics_in_its_control_loop(graph: Graph) -> N
     assert min(errors) < 1e-9
     assert example.stop(signal.SIGINT) == 0
     assert "Traceback" not in example.output
+
+
+def operate(*arguments: str) -> dict[str, float]:
+    """Return where the example says that the joints are."""
+    printed = run("operate_controller.py", *arguments).split(";")[0]
+    return {name: float(position) for name, position in map(str.split, printed.split(","))}
+
+
+def test_a_controller_is_operated_without_the_command_ros2(graph: Graph) -> None:
+    patient = {"command_interface": "joint_state", "state_timeout": 10.0, "min_rate": 0.0}
+    graph.start("simulator", {"robot_description_file": ARM, "hold": True, "rate": 250.0})
+    controller = graph.start("computed_torque", {"use_sim_time": True, **patient})
+    bent = operate("bend", "simulator", "joint2=0.5", "joint4=-1.2")
+    assert bent["joint4"] == pytest.approx(-1.2, abs=0.01)
+    active = operate("activate", "computed_torque")
+    assert active["joint4"] == pytest.approx(-1.2, abs=0.05)
+    pushed = operate("push", "simulator", "forearm_link", "30")
+    assert pushed["joint2"] == pytest.approx(0.5, abs=0.05)
+    moved = operate("follow", "computed_torque", "joint2=0.2", "joint4=-1.6")
+    assert moved["joint2"] == pytest.approx(0.2, abs=0.05)  # friction is not compensated
+    assert moved["joint4"] == pytest.approx(-1.6, abs=0.05)
+    operate("deactivate", "computed_torque")
+    controller.wait_for("nothing is commanded; the last effort may still hold")
+
+
+@pytest.mark.parametrize("wrong", [[], ["push", "simulator"]])
+def test_the_operator_shows_how_it_is_used(wrong: list[str]) -> None:
+    command = [sys.executable, EXAMPLES / "operate_controller.py", *wrong]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (2, "")
+    assert "operate_controller.py activate gravity_compensation" in done.stdout
