@@ -96,6 +96,7 @@ def _serve(module: str, node_class: str, stop: StopSignals) -> int:
     from rclpy.executors import SingleThreadedExecutor
     from rclpy.signals import SignalHandlerOptions, install_signal_handlers
 
+    from robodyn_ros.ros.answers import answer_always
     from robodyn_ros.ros.garbage import keep
 
     executor = SingleThreadedExecutor()
@@ -104,6 +105,7 @@ def _serve(module: str, node_class: str, stop: StopSignals) -> int:
         if stop.asked:
             return 0
         node = kind()
+        answer_always(node)
         executor.add_node(node)
         keep()
         # They shut the context down and so end the executor's wait; ours only note the signal.
