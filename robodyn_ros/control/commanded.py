@@ -58,7 +58,8 @@ class Commanded:
 
         Raises:
             UnknownNameError: a coordinate that there is not.
-            ArgumentError: named twice, or not one that a number commands; a closed mechanism.
+            ArgumentError: named twice, or not one that a number commands; a closed mechanism, or
+                nothing that moves.
         """
         if model.is_closed:
             raise ArgumentError(
@@ -67,6 +68,11 @@ class Commanded:
         places, known = model.rate_places, model.coordinate_names
         free = [k for k in range(model.nv) if places[k] >= 0]
         column = free if not names else [_column(model, name) for name in names]
+        if not column:
+            raise ArgumentError(
+                f"robot {quoted(model.name)} has no joint that a number commands: nothing is there"
+                " to control"
+            )
         if len(set(column)) < len(column):
             twice = next(name for name in names if list(names).count(name) > 1)
             raise ArgumentError(f"coordinate {quoted(twice)} is named twice; name each once")

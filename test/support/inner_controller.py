@@ -91,10 +91,10 @@ class InnerController:
         taken, self._sent[:] = list(self._sent), []
         return [np.array(deserialize_message(x, Float64MultiArray).data) for x in taken]
 
-    def activate(self, position: Any = 0.02) -> None:
+    def activate(self, position: Any = 0.02, *, deadline: float = _DEADLINE) -> None:
         """Configure and activate it, once its kernels are there."""
         assert self.node.trigger_configure() is TransitionCallbackReturn.SUCCESS
-        end = time.monotonic() + _DEADLINE
+        end = time.monotonic() + deadline
         while True:
             self.state(position)
             with self.node.lock:

@@ -112,8 +112,8 @@ class Controller(Feature):
         missing = [name for name in made.commanded.names if name not in slots]
         if missing:
             raise ArgumentError(
-                f"joint states do not give {quoted(missing[0])}: it cannot be commanded; leave it"
-                " out of command_joints"
+                f"joint states do not give {quoted(missing[0])}: it cannot be commanded; name in"
+                " command_joints those that can"
             )
         self._slots = np.array([slots.index(name) for name in made.commanded.names], dtype=np.intp)
         self._path, self.assembly, self._good = path, made, GoodState(path)

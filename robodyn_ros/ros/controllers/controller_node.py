@@ -134,7 +134,21 @@ class ControllerNode(LifecycleNodeMixin, StateNode):  # type: ignore[misc]
     def on_error(self, state: LifecycleState) -> TransitionCallbackReturn:
         """Command nothing any more, and be unconfigured."""
         self._end_commands()
+        self.get_logger().error("a transition failed: nothing is commanded, it is unconfigured")
         return _DONE
+
+    def _LifecycleNodeMixin__change_state(self, number: int) -> TransitionCallbackReturn:
+        """Make a transition, or say that there is none: rclpy raises then, and answers nobody."""
+        machine = self._state_machine
+        possible = {known: label for known, label, *_ in machine.available_transitions}
+        if number in possible:
+            return super()._LifecycleNodeMixin__change_state(number)  # type: ignore[misc]
+        listed = ", ".join(f"{label} ({known})" for known, label in possible.items())
+        self.get_logger().error(
+            f"there is no transition {number} from {quoted(machine.current_state[1])}: possible"
+            f" are {listed or 'none'}"
+        )
+        return _REFUSED
 
     def _end_commands(self) -> None:
         with self.lock:

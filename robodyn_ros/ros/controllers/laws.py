@@ -18,8 +18,9 @@ from robodyn_ros.control import (
     JointImpedanceLaw,
     JointPdLaw,
     Law,
+    RobotState,
 )
-from robodyn_ros.errors import ArgumentError
+from robodyn_ros.errors import ArgumentError, RobodynError
 from robodyn_ros.robot import Robot
 from robodyn_ros.ros.controllers.given_numbers import gains, require_fields
 from robodyn_ros.ros.parameters import Parameters
@@ -35,12 +36,36 @@ class ReferencedLaw(NamedTuple):
         follower: What takes trajectories, if anything.
         cartesian: What takes poses, if anything.
         operations: Functions of the robot that it calls at every state.
+        needs_inertia: Whether it divides by the robot's inertia.
     """
 
     law: Law
     follower: JointFollower | None
     cartesian: CartesianImpedanceLaw | None
     operations: tuple[str, ...]
+    needs_inertia: bool = False
+
+
+class GuardedLaw:
+    """A law whose failures are efforts that are not finite, which a supervisor knows what to do of.
+
+    Without it an exception would end the turn: an active controller would send nothing, silently.
+    """
+
+    def __init__(self, law: Law) -> None:
+        """Take the law."""
+        self._law = law
+
+    def begin(self, state: RobotState) -> None:
+        """Have the reference stand where the robot is."""
+        self._law.begin(state)
+
+    def effort(self, state: RobotState) -> Floats:
+        """Return the efforts (nv,) at a state, N m or N; NaN where the law fails."""
+        try:
+            return self._law.effort(state)
+        except (ArithmeticError, ValueError, RobodynError):  # LinAlgError is a ValueError
+            return np.full(len(state.v), np.nan)
 
 
 MakeLaw = Callable[[Robot, Commanded, Parameters], ReferencedLaw]
@@ -89,7 +114,7 @@ def impedance_law(robot: Robot, commanded: Commanded, config: Parameters) -> Ref
         follower = JointFollower(commanded)
         law = JointImpedanceLaw(robot, follower, stiffness, ratio, fastest)
         called = ("mass_matrix", "coriolis_matrix", "gravity_force")
-        return ReferencedLaw(law, follower, None, called)
+        return ReferencedLaw(law, follower, None, called, needs_inertia=True)
     require_fields(config, ())
     frame = config.text("frame")
     if not frame:
@@ -114,4 +139,4 @@ def impedance_law(robot: Robot, commanded: Commanded, config: Parameters) -> Ref
         angular_speed=config.number("angular_speed"),
     )
     operations = ("mass_matrix", "bias_force", "body_motion", f"jacobian:{frame}")
-    return ReferencedLaw(cartesian, None, cartesian, operations)
+    return ReferencedLaw(cartesian, None, cartesian, operations, needs_inertia=True)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+import numpy as np
+
+from robodyn_ros.algorithms import forward_dynamics
 from robodyn_ros.conditioning.state_path import StatePath
-from robodyn_ros.errors import quoted
+from robodyn_ros.errors import SingularMassMatrixError, quoted
 from robodyn_ros.robot import Robot
 from robodyn_ros.ros.controllers.assembly import Assembly
 
@@ -49,3 +52,15 @@ def refusals(
         yield fault.text
     for name, reason in troubles.items():
         yield f"joint {quoted(name)} has no valid state: {reason}"
+    if made.referenced.needs_inertia:
+        yield from _without_inertia(robot, path)
+
+
+def _without_inertia(robot: Robot, path: StatePath) -> Iterator[str]:
+    """Yield that a joint moves nothing, where a law divides by what it moves."""
+    model, q = robot.model, path.result.q
+    rest = np.zeros(model.nv)
+    try:
+        forward_dynamics(model, q, rest, rest, environment=robot.environment)
+    except SingularMassMatrixError as error:
+        yield f"an impedance needs inertia at every joint: {error}"
