@@ -143,10 +143,20 @@ def robot(context: LaunchContext) -> list[LaunchDescriptionEntity]:
     ]
 
 
+def gazebo_words(context: LaunchContext) -> str:
+    """Return more of Gazebo's arguments, which a shell splits."""
+    words = text(context, "gz_args")
+    try:
+        shlex.split(words)
+    except ValueError as error:
+        raise ValueError(f"gz_args: {words!r} cannot be split into words: {error}") from None
+    return words
+
+
 def simulator(context: LaunchContext) -> list[LaunchDescriptionEntity]:
     """Return Gazebo, and the bridge that carries its time over."""
     is_started = IfCondition(LaunchConfiguration("gazebo"))
-    words = [shlex.quote(text(context, "world")), text(context, "gz_args")]
+    words = [shlex.quote(text(context, "world")), gazebo_words(context)]
     if not flag(context, "gui"):
         words.append("-s")
     gz_sim = PathJoinSubstitution([FindPackageShare("ros_gz_sim"), "launch", "gz_sim.launch.py"])

@@ -12,6 +12,8 @@ from pathlib import Path
 from launch.actions import OpaqueFunction
 from launch.launch_context import LaunchContext
 from rclpy.exceptions import NameValidationException
+from rclpy.expand_topic_name import expand_topic_name
+from rclpy.validate_full_topic_name import validate_full_topic_name
 from rclpy.validate_namespace import validate_namespace
 from rclpy.validate_topic_name import validate_topic_name
 from ruamel.yaml import YAML
@@ -77,7 +79,13 @@ def problem_of_namespace(value: str) -> str:
 
 def problem_of_topic(name: str, value: str) -> str:
     """Return what is wrong with the name of a topic, absolute or not; "" for nothing."""
-    return _complaint(validate_topic_name, value, name, value, "name of a topic")
+    return _complaint(_validate_topic, value, name, value, "name of a topic")
+
+
+def _validate_topic(value: str) -> None:
+    """Raise NameValidationException where a node could not use a topic."""
+    validate_topic_name(value)
+    validate_full_topic_name(expand_topic_name(value, "node", "/"))
 
 
 def _complaint(
@@ -109,19 +117,32 @@ def problem_of_file(name: str, value: str) -> str:
 
 
 def _problem_of_yaml(name: str, path: Path) -> str:
-    """Return where a file is no YAML; what it means is not looked at."""
+    """Return where a file is no parameter file; what its values mean is not looked at."""
     begin = f"{name}: {quoted(str(path), _PATH_SHOWN)}"
+    yaml = YAML(typ="safe", pure=True)
+    yaml.allow_duplicate_keys = True
     try:
-        with path.open("rb") as file:
-            for _ in YAML(typ="safe", pure=True).parse(file):
-                pass
+        content = yaml.load(path.read_bytes())
     except MarkedYAMLError as error:
         mark = error.problem_mark
         line = f" at line {mark.line + 1}" if mark is not None else ""
         return f"{begin} is not valid YAML{line}: {error.problem}"
     except (YAMLError, OSError, ValueError) as error:
         return f"{begin} cannot be read: {' '.join(str(error).split())}"
-    return ""
+    lacking = _without_parameters(content, "it")
+    if not lacking:
+        return ""
+    return f"{begin}: {lacking} has no ros__parameters; write NODE: {{ros__parameters: {{...}}}}"
+
+
+def _without_parameters(content: object, name: str) -> str:
+    """Return what of a parameter file leads to no parameters; "" for nothing."""
+    if not isinstance(content, dict):
+        return name
+    if "ros__parameters" in content:
+        return "" if isinstance(content["ros__parameters"], dict) else name
+    found = (_without_parameters(value, quoted(str(key))) for key, value in content.items())
+    return next(filter(None, found), "")
 
 
 def _problem_of_parameters(values: dict[str, str], nodes: Sequence[str]) -> str:

@@ -131,6 +131,10 @@ def test_meshes_are_on_the_path_of_a_gazebo_that_runs(graph: Graph, tmp_path: Pa
         (["pose:=1,2"], "a pose is x,y,z or x,y,z,roll,pitch,yaw"),
         (["robot_description_file:=/no/such.urdf"], "cannot read '/no/such.urdf'"),
         (["rate:=0"], "rate must be 1 to 10000 Hz, got 0"),
+        (["rate:=fast"], "rate must be an integer, got 'fast'"),
+        (["token_mass:=nan"], "token_mass must be finite, got nan"),
+        (["bridge_file:=/no/such.yaml"], "bridge_file: '/no/such.yaml' is no file"),
+        (['gz_args:=-v "4'], "gz_args: '-v \"4' cannot be split into words"),
         (["hold:=maybe"], "'maybe'"),
     ],
 )

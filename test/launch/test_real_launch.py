@@ -116,6 +116,28 @@ def test_a_flag_that_is_none_is_refused_before_anything_is_started(
     assert not process.lines("process started|Traceback")
 
 
+@REAL
+@pytest.mark.parametrize(
+    ("file", "word", "said"),
+    [
+        ("bringup", "params_file:=/no/such.yaml", "params_file: '/no/such.yaml' is no file"),
+        ("control", "activate_within:=soon", "activate_within must be a number, got 'soon'"),
+        ("demo", "player_params_file:=/no/such.yaml", "'/no/such.yaml' is no file"),
+        ("dynamics", "namespace:=a b", "namespace: 'a b' is no namespace"),
+        ("mujoco", "mjcf_file:=/no/such.xml", "mjcf_file: '/no/such.xml' is no file"),
+        ("simulation", "base:=welded", "base must be one of described, fixed, floating"),
+    ],
+)
+def test_what_cannot_be_is_one_line_and_nothing_is_started(
+    graph: Graph, file: str, word: str, said: str
+) -> None:
+    process = launch(graph, f"{file}.launch.py", word)
+    assert process.finish() == 1
+    (line,) = process.lines("ERROR")
+    assert said in line
+    assert not process.lines("process started|Traceback")
+
+
 def wait_for_parameters(graph: Graph, node: str, expected: dict[str, object]) -> None:
     """Wait until a node is up, and compare its parameters."""
     request = GetParameters.Request(names=list(expected))
