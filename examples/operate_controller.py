@@ -4,7 +4,10 @@
     python examples/operate_controller.py bend simulator joint2=0.5 joint4=-1.2
     python examples/operate_controller.py push simulator forearm_link 30
     python examples/operate_controller.py follow computed_torque joint2=0.2 joint4=-1.6
-    python examples/operate_controller.py deactivate gravity_compensation
+    python examples/operate_controller.py carry simulator gripper_link 1.5
+    python examples/operate_controller.py check robodyn_node
+    python examples/operate_controller.py clear computed_torque
+    python examples/operate_controller.py deactivate computed_torque
 
 Each prints where the joints are afterwards. docs/controllers.md has the nodes that this needs.
 """
@@ -21,13 +24,16 @@ import rclpy
 from lifecycle_msgs.msg import State, Transition
 from lifecycle_msgs.srv import ChangeState, GetState
 from rclpy.node import Node
-from robodyn_interfaces.srv import Push
+from robodyn_interfaces.msg import ModelCheck
+from robodyn_interfaces.srv import Push, SetPayload
 from sensor_msgs.msg import JointState
+from std_srvs.srv import Trigger
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
 PATIENCE = 60.0  # s: at its first start with a robot a controller compiles
 LASTS = 3  # s of a trajectory
 PUSHED = 0.3  # s
+NEAR = 0.1  # rad or m: friction may hold a joint off by less
 
 
 class Operator(Node):
@@ -75,10 +81,15 @@ class Operator(Node):
         end = self.time() + seconds
         self.wait(lambda: self.time() >= end, "the arm's time to go on")
 
+    def positions(self) -> dict[str, float]:
+        """Return where the joints are, by name."""
+        state = self.state or JointState()
+        return dict(zip(state.name, state.position, strict=True))
+
     def tell(self) -> None:
         """Print where the joints are, and how fast the fastest is."""
         self.let_pass(0.01)
-        rows = zip(self.state.name, self.state.position, strict=True)
+        rows = self.positions().items()
         print(", ".join(f"{name} {position:.3f}" for name, position in rows), end="; ")
         print(f"the fastest moves with {max(map(abs, self.state.velocity)):.3f} rad/s or m/s")
 
@@ -115,9 +126,15 @@ def deactivate(operator: Operator, controller: str) -> None:
         change(operator, controller, Transition.TRANSITION_DEACTIVATE)
 
 
+def clear(operator: Operator, controller: str) -> None:
+    """Let a controller go on after a fault."""
+    answer = operator.ask(Trigger, f"{controller}/clear_faults", Trigger.Request())
+    print(answer.message)
+
+
 def bend(operator: Operator, simulator: str, *joints: str) -> None:
     """Have the simulator's servos take joints somewhere."""
-    to = positions(joints)
+    to = wanted(joints)
     message = JointState(name=[*to], position=[*to.values()])
     operator.publish(message, f"{simulator}/position_command")
     operator.let_pass(1.5)
@@ -136,15 +153,36 @@ def push(operator: Operator, simulator: str, link: str, force: str) -> None:
 
 def follow(operator: Operator, controller: str, *joints: str) -> None:
     """Have a controller go along a trajectory, from where its reference is."""
-    to = positions(joints)
+    to = wanted(joints)
     point = JointTrajectoryPoint(positions=[*to.values()])
     point.time_from_start.sec = LASTS
     message = JointTrajectory(joint_names=[*to], points=[point])
     operator.publish(message, f"{controller}/joint_trajectory")
     operator.let_pass(LASTS + 1.0)
+    reached = operator.positions()
+    if off := [name for name in to if not abs(reached.get(name, math.inf) - to[name]) < NEAR]:
+        print(f"not there: {', '.join(off)}; the terminal of {controller} says why")
 
 
-def positions(given: tuple[str, ...]) -> dict[str, float]:
+def carry(operator: Operator, simulator: str, link: str, mass: str) -> None:
+    """Have the simulated arm carry something, kg, that its controllers are not told of."""
+    request = SetPayload.Request()
+    request.payload.frame_id, request.payload.mass = link, float(mass)
+    answer = operator.ask(SetPayload, f"{simulator}/set_payload", request)
+    if not answer.success:
+        raise SystemExit(answer.message)
+    operator.let_pass(1.0)
+
+
+def check(operator: Operator, dynamics: str) -> None:
+    """Print what the node that compares model and arm finds."""
+    heard: list[ModelCheck] = []
+    operator.create_subscription(ModelCheck, f"{dynamics}/model_check", heard.append, 10)
+    operator.wait(lambda: bool(heard), f"{dynamics}/model_check")
+    print("\n".join(heard[-1].findings) or "model and arm agree")
+
+
+def wanted(given: tuple[str, ...]) -> dict[str, float]:
     """Return positions by name, of arguments such as joint2=0.5."""
     try:
         return {name: float(number) for name, number in (text.split("=") for text in given)}
@@ -153,15 +191,17 @@ def positions(given: tuple[str, ...]) -> dict[str, float]:
         raise SystemExit(f"positions are given as joint2=0.5 joint4=-1.2, not {wrong!r}") from None
 
 
-TASKS = {task.__name__: task for task in (activate, deactivate, bend, push, follow)}
-LEAST = {"activate": 1, "deactivate": 1, "bend": 2, "push": 3, "follow": 2}
-"""How many arguments each needs."""
+TASKS = {
+    task.__name__: task for task in (activate, deactivate, clear, bend, push, follow, carry, check)
+}
+LEAST = {"push": 3, "carry": 3, "bend": 2, "follow": 2}
+"""How many arguments each needs; the others one."""
 
 
 def main() -> int:
     """Do what the arguments say."""
     task, *arguments = sys.argv[1:] or [""]
-    if task not in TASKS or len(arguments) < LEAST[task]:
+    if task not in TASKS or len(arguments) < LEAST.get(task, 1):
         print(__doc__)
         return 2
     rclpy.init()
