@@ -21,6 +21,14 @@ the tags of ros2_control, and the YAML of its controllers. FILE stays as it is. 
 is told on standard output, what is lost in Gazebo on standard error, a line each. Without --output
 nothing is written."""
 
+_MARKS = {
+    "urdf": b"gz_ros2_control-system",
+    "controllers": b"forward_effort_controller",
+    "bridge": b"gz_topic_name",
+}
+"""What stands in every file that was written here."""
+_SHOWN = 200
+
 
 def add_parser(subparsers: Any) -> None:
     """Add the command to the command line."""
@@ -107,6 +115,7 @@ def run(options: argparse.Namespace) -> int:
 
     source = find_robot(options.file)
     files = _files(options)
+    _require_own(files, source)
     made = gazebo_description(
         source, _settings(options, files), parameters=given_parameters(options.set)
     )
@@ -150,6 +159,23 @@ def _files(options: argparse.Namespace) -> dict[str, Path]:
         if key in files:
             require_output_file(files[key], (".yaml", ".yml"))
     return files
+
+
+def _require_own(files: dict[str, Path], source: Path) -> None:
+    """Raise ArgumentError where a file of somebody else's would be lost, or two are the same."""
+    from robodyn_ros.errors import ArgumentError, quoted
+
+    taken: set[Path] = set()
+    for key, path in files.items():
+        name, place = quoted(str(path), _SHOWN), path.resolve()
+        if place in taken:
+            raise ArgumentError(f"{name} is to be written twice: give each file a name of its own")
+        taken.add(place)
+        there = path.read_bytes() if path.is_file() else b""
+        if (there and _MARKS[key] not in there) or place == source.resolve():
+            raise ArgumentError(
+                f"{name} is there already, and was not written by this command: give another name"
+            )
 
 
 def _settings(options: argparse.Namespace, files: dict[str, Path]) -> GazeboSettings:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -34,18 +35,23 @@ def mjcf_plant(path: str | Path) -> Plant:
     file = Path(path).expanduser()
     if not file.is_file():
         raise DescriptionError(f"there is no file {quoted(str(file))}; give an MJCF file's path")
-    try:
-        spec = engine.MjSpec.from_file(str(file))
-        compiled = spec.compile()
-        described = model_of(engine, compiled, spec.modelname or file.stem)
-        _stand_in(engine, spec)
-        compiled = spec.compile()
-    except ValueError as error:
-        raise DescriptionError(f"MuJoCo refuses {quoted(str(file))}: {error}") from None
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        try:
+            spec = engine.MjSpec.from_file(str(file))
+            compiled = spec.compile()
+            described = model_of(engine, compiled, spec.modelname or file.stem)
+            _stand_in(engine, spec)
+            compiled = spec.compile()
+        except ValueError as error:
+            # MuJoCo's reasons have several lines.
+            reason = " ".join(str(error).split())
+            raise DescriptionError(f"MuJoCo refuses {quoted(str(file))}: {reason}") from None
+    said = dict.fromkeys(f"MuJoCo: {' '.join(str(one.message).split())}" for one in told)
     model = described.model
     seats = tuple(Seat(described.bodies[name], np.eye(3), np.zeros(3)) for name in model.body_names)
     coordinates = _coordinates(engine, compiled, described)
-    plant = Plant(model, compiled, seats, coordinates, described.notes)
+    plant = Plant(model, compiled, seats, coordinates, (*described.notes, *said))
     plant.write_inertias(plant.inertias(np.ones(model.nb)))
     return plant
 

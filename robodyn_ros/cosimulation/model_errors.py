@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -9,11 +10,20 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from robodyn_ros.errors import UnknownNameError
+from robodyn_ros.errors import ArgumentError, UnknownNameError, quoted
 from robodyn_ros.model import Model
 
 Floats = NDArray[np.float64]
 _NONE: Mapping[str, float] = MappingProxyType({})
+
+
+def require(name: str, value: object, above: float | None = None) -> None:
+    """Raise ArgumentError unless a value is a finite number, not negative, or above a bound."""
+    bound = "at least 0" if above is None else f"above {above:g}"
+    number = value if isinstance(value, (int, float, np.number)) else math.nan
+    least = number >= 0.0 if above is None else number > above
+    if not (math.isfinite(number) and least):
+        raise ArgumentError(f"{name} must be a finite number {bound}, got {quoted(value)}")
 
 
 @dataclass(frozen=True)
@@ -39,6 +49,22 @@ class ModelErrors:
     frictions: Mapping[str, float] = field(default_factory=lambda: _NONE)
     command_delay: float = 0.0
     state_delay: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Look at the values.
+
+        Raises:
+            ArgumentError: one that cannot be used.
+        """
+        require("mass_factor", self.mass_factor, above=0.0)
+        for name, factor in self.mass_factors.items():
+            require(f"mass_factors of {quoted(name)}", factor, above=0.0)
+        for kind, named in ("damping", self.dampings), ("friction", self.frictions):
+            require(kind, getattr(self, kind))
+            for name, value in named.items():
+                require(f"{kind}s of {quoted(name)}", value)
+        require("command_delay", self.command_delay)
+        require("state_delay", self.state_delay)
 
     def factors(self, model: Model) -> Floats:
         """Return what multiplies mass and inertia of each body (nb,).

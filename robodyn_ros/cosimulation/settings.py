@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from robodyn_ros.cosimulation.model_errors import ModelErrors
+from robodyn_ros.cosimulation.model_errors import ModelErrors, require
 from robodyn_ros.errors import ArgumentError, quoted
 
 INTEGRATORS = ("implicitfast", "implicit", "euler", "rk4")
@@ -65,6 +65,7 @@ class Settings:
             value = getattr(self, name)
             if not (isinstance(value, (int, float)) and 0.0 < value < math.inf):
                 raise ArgumentError(f"{name} must be a positive number, got {quoted(value)}")
+        require("effort_timeout", self.effort_timeout)
         if self.integrator not in INTEGRATORS:
             raise ArgumentError(
                 f"integrator must be one of {', '.join(INTEGRATORS)}, got {quoted(self.integrator)}"

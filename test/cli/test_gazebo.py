@@ -139,3 +139,36 @@ def test_a_robot_that_gazebo_cannot_read_is_one_line(capsys: pytest.CaptureFixtu
     assert main(["gazebo", str(ROBOTS / "planar_axes.urdf")]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert "is planar, and Gazebo reads no such joint from a URDF" in line
+
+
+def test_no_file_of_another_kind_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    source = (ROBOTS / "skew_axes.urdf").read_bytes()
+    for name in ("own.urdf", "other.urdf", "mine.yaml"):
+        Path(name).write_bytes(source)
+
+    def complaint(*words: str) -> str:
+        assert main(["gazebo", *words]) == 2
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert err.count("\n") == 1
+        return err
+
+    for words in (
+        ("--output", "own.urdf"),
+        ("--output", "other.urdf"),
+        ("--output", "new.urdf", "--controllers", "mine.yaml"),
+        ("--output", "new.urdf", "--bridge", "mine.yaml"),
+    ):
+        assert "was not written by this command" in complaint("own.urdf", *words)
+    both = ("--controllers", "both.yaml", "--bridge", "both.yaml")
+    assert "written twice" in complaint("own.urdf", "--output", "new.urdf", *both)
+    assert {path.name for path in Path.cwd().iterdir()} == {"own.urdf", "other.urdf", "mine.yaml"}
+    assert all(path.read_bytes() == source for path in Path.cwd().iterdir())
+    again = ["gazebo", "own.urdf", "--output", "new.urdf", "--bridge", "clock.yaml"]
+    assert main(again) == 0
+    assert main(again) == 0
+    again = ["gazebo", "new.urdf", "--replace", "--output", "new.urdf"]
+    assert main(again) == 2

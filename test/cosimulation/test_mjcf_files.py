@@ -116,10 +116,20 @@ def test_a_free_body_alone_is_a_floating_base(tmp_path: Path) -> None:
 def test_what_is_no_robot_is_refused(tmp_path: Path, text: str, said: str) -> None:
     path = tmp_path / "bad.xml"
     path.write_text(text)
-    with pytest.raises(DescriptionError, match=said):
+    with pytest.raises(DescriptionError, match=said) as caught:
         mjcf_plant(path)
+    assert "\n" not in str(caught.value)
 
 
 def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DescriptionError, match="there is no file"):
         mjcf_plant(tmp_path / "absent.xml")
+
+
+def test_what_mujoco_warns_of_is_a_note(tmp_path: Path) -> None:
+    flex = '<flexcomp name="f" type="grid" count="3 3 1" spacing=".1 .1 .1" radius=".01" dim="2"/>'
+    path = tmp_path / "flexible.xml"
+    path.write_text(CART.replace("</worldbody>", f"{flex}</worldbody>"))
+    (note,) = (note for note in mjcf_plant(path).notes if note.startswith("MuJoCo: "))
+    assert "flex" in note
+    assert "\n" not in note

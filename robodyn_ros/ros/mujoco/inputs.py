@@ -87,14 +87,23 @@ class ControllerInputs(Inputs):
         return [*super().ends, *own]
 
     def _forwarded(self, messages: list[bytes]) -> None:
-        """Take the newest of messages; in a thread of its own."""
+        """Take the newest of messages that can be taken; in a thread of its own."""
         self.received += len(messages)
         world = self._loop.world
         if world is None:
             return
-        why = self._exerted(world, numbers_in(messages[-1]))
-        if why:
+        for data in reversed(messages):
+            if not (why := self._taken(world, data)):
+                return
             self._untold.append(why)
+
+    def _taken(self, world: World, data: bytes) -> str:
+        """Take a message; return why it cannot be, or ""."""
+        try:
+            efforts = numbers_in(data)
+        except Exception:  # noqa: BLE001 - whatever the bytes are, they are no such message
+            return "its bytes cannot be read"
+        return self._exerted(world, efforts)
 
     def _tell(self) -> None:
         """Say what was wrong, in the executor."""
