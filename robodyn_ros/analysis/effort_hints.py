@@ -34,6 +34,17 @@ class EffortHints:
         products = (m * m, e * e, m * e, r * r, g * g, r * g)
         self._sums += [x.sum(axis=0) for x in products]
 
+    @property
+    def silent(self) -> tuple[str, ...]:
+        """Coordinates whose measured efforts are all 0 although the model needs some."""
+        measured, needed = self._sums[:2]
+        return tuple(self._names[k] for k in np.flatnonzero((measured == 0.0) & (needed > 0.0)))
+
+    @property
+    def heard(self) -> bool:
+        """Whether any measured effort is another number than 0."""
+        return bool((self._sums[0] > 0.0).any())
+
     def hints(self, *, weighs: bool = True, most_gain: float = 1.0) -> Iterator[str]:
         """Yield what the numbers look like.
 
@@ -48,6 +59,11 @@ class EffortHints:
             by_gravity = odd & (rg * rg > ALIKE * r2 * g2)
             by_gain = odd & ~by_gravity & (me * me > ALIKE * m2 * e2)
             by_gain &= ~((gain <= most_gain) & (gain >= 1.0 / most_gain))
+        yield from self._told(
+            (m2 == 0.0) & (e2 > 0.0),
+            "measured efforts are 0 throughout",
+            "does the driver measure them?",
+        )
         held = by_gravity & (np.abs(weight + 1.0) < 0.2)
         yield from self._told(
             held,

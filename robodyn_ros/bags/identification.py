@@ -17,6 +17,9 @@ from robodyn_ros.errors import ArgumentError, quoted
 _MOST_GAIN = 3.0
 """Efforts that are more than so many times the described ones are told to be in another unit."""
 
+_FEW = 10
+"""Where less than one message in so many can be used, that is told."""
+
 
 @dataclass(frozen=True)
 class Request:
@@ -86,12 +89,22 @@ def identify_bag(replay: Replay, request: Request) -> Outcome:
         means.add(block.time, block.segment, state, (block.measured, block.residual))
         hints.add(block.measured, block.effort, block.residual, block.terms["gravity"])
     windows = means.result()
+    if hints.silent and not hints.heard:
+        raise ArgumentError(
+            "all measured efforts are 0: nothing can be identified; record a driver that measures"
+            " them"
+        )
     try:
         found = _found(unknowns, request, windows)
     except ArgumentError as error:
         if not windows.known.any() and replay.refused:
             name, why = next(iter(replay.refused.items()))
             raise ArgumentError(f"{error}; those of {quoted(name)} are {why}") from None
+        if windows.rows * _FEW < replay.expected:
+            raise ArgumentError(
+                f"{error}; only {windows.rows} of {replay.expected} messages can be used: do their"
+                " stamps increase?"
+            ) from None
         raise
     notes = [*replay.warnings, *_refused(replay), *_likely(hints, unknowns)]
     notes += _rubbing(found, windows)

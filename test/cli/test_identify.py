@@ -192,6 +192,16 @@ def test_bags_that_tell_nothing(record: Record, capsys) -> None:
     assert "not excited: none of the joints with measured efforts moves ('j', 'k')" in complaint(
         capsys, "still"
     )
+    constant = Motion(
+        0.0 * recorded.t + 5.0, *(getattr(recorded, x) for x in ("q", "v", "a", "efforts"))
+    )
+    record(constant, "constant")
+    assert "only 1 of 1000 messages can be used: do their stamps increase?" in complaint(
+        capsys, "constant"
+    )
+    mute = Motion(recorded.t, recorded.q, recorded.v, recorded.a, 0.0 * recorded.efforts)
+    record(mute, "mute")
+    assert "all measured efforts are 0" in complaint(capsys, "mute")
     record(recorded, "amps")
     unit = complaint(capsys, "amps", "--effort-unit", "A")
     assert "no measured efforts: nothing can be identified; those of 'j' are reported in A" in unit
