@@ -73,6 +73,12 @@ class Supervisor:
         self.faults: dict[FaultKind, Fault] = {}
         self.form: SafeForm | None = None
         self._state: RobotState | None = None
+        self._residual: Floats | None = None
+
+    @property
+    def lost(self) -> float:
+        """Share of the payloads that is lost, as far as is known: see `SafeLaw`."""
+        return self._safe.lost if self.is_active and self.form is not None else 0.0
 
     def activate(self, now: float, state: RobotState, start: Floats | None) -> None:
         """Begin to command, from efforts (n,) on, or from none.
@@ -124,12 +130,15 @@ class Supervisor:
         if self.is_active:
             self.activate(now, state, self.shaper.last)
 
-    def command(self, now: float, state: RobotState | None) -> Command | None:
+    def command(
+        self, now: float, state: RobotState | None, residual: Floats | None = None
+    ) -> Command | None:
         """Return what is to be sent; None for nothing.
 
         Args:
             now: s.
             state: The state that came; None where none came, and something is to be sent though.
+            residual: (n,) efforts that the model does not explain at that state, N m or N.
         """
         if not self.is_active:
             return None
@@ -139,6 +148,7 @@ class Supervisor:
             self._state = state
         if self.form is None and state is None:
             return None
+        self._residual = residual
         wanted = self._wanted(state)
         if wanted is None or self.form is SafeForm.STOP:
             return None
@@ -156,7 +166,8 @@ class Supervisor:
         last = self._state
         form = self.form or SafeForm.HOLD_GRAVITY
         if last is not None:
-            effort = self._safe.effort(last, form, fresh=state is not None)
+            residual = self._residual if FaultKind.RESIDUAL in self.faults else None
+            effort = self._safe.effort(last, form, fresh=state is not None, residual=residual)
             wanted = self._of(effort, last)
             if wanted is not None:
                 return wanted

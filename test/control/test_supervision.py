@@ -46,7 +46,7 @@ def supervised(robot: rd.Robot, law=None, form=SafeForm.HOLD_GRAVITY, **more) ->
         law or GravityLaw(robot, robot, np.full(nv, 2.0), 0.0),
         commanded,
         shaper,
-        SafeLaw(robot, robot, gains),
+        SafeLaw(robot, robot, gains, commanded),
         dict.fromkeys(FaultKind, form),
         driver_compensates_gravity=more.get("compensated", False),
     )

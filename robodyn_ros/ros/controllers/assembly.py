@@ -69,7 +69,7 @@ def assembled(robot: Robot, config: Parameters, make: MakeLaw, *, compensated: b
     limit = config.number("effort_limit_share") * np.nan_to_num(commanded.limit)
     shaper = EffortShaper(limit, config.number("slew_time"), config.number("ramp_time"))
     gains = SafeGains(config.number("safe_frequency"), 1.0 / config.number("safe_damping_time"))
-    safe = SafeLaw(robot, unloaded(robot), gains)
+    safe = SafeLaw(robot, unloaded(robot), gains, commanded)
     forms = {kind: SafeForm(config.text(fault_parameter(kind))) for kind in FaultKind}
     supervisor = Supervisor(
         robot,

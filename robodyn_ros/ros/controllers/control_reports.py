@@ -10,6 +10,8 @@ from robodyn_ros.ros.controllers.controller import Controller
 from robodyn_ros.ros.reports import Level, Report
 
 NAME = "controller"
+_TOLD = 0.05
+"""Share of lost payloads that is told."""
 
 
 def control_report(state: str, controller: Controller, refusals: Sequence[str]) -> Report:
@@ -40,6 +42,8 @@ def control_report(state: str, controller: Controller, refusals: Sequence[str]) 
     if made is not None:
         values["commanded joints"] = ", ".join(made.commanded.names)
         faults = made.supervisor.faults
+        if (lost := made.supervisor.lost) > _TOLD:
+            values["payloads lost"] = f"{lost:.0%} of their weight, which is not held any more"
         values |= {f"fault {kind.value}": fault.text for kind, fault in faults.items()}
         if faults:
             form = made.supervisor.form

@@ -159,10 +159,11 @@ class Controller(Feature):
         supervisor.compensated = self._environment.compensated
         if fault is not None:
             self._fail(fault)
-        if self._residuals is not None and (found := self._residuals.take(state)) is not None:
+        found = self._residuals.take(state) if self._residuals is not None else None
+        if found is not None:
             made.watchdog.residual(now, found)
         self._check(made, now)
-        self._send(made, state, supervisor.command(now, state), now)
+        self._send(made, state, supervisor.command(now, state, found), now)
         told, self._untold = self._untold, []
         return told
 
