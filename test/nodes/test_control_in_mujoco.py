@@ -6,6 +6,7 @@ Simulated time goes on in turns, so that what is seen does not depend on how bus
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable
 from contextlib import closing
 
@@ -161,6 +162,23 @@ def test_a_lost_payload_is_noticed_within_a_second(graph: Graph) -> None:
     held.advance(1.0)
     # It holds still: the weight of what is lost is not held any more.
     assert np.max(np.abs(held.velocity(ARMS["panda"][1]))) < 0.05
+
+
+def test_a_controller_that_is_killed_and_started_again_drops_nothing(graph: Graph) -> None:
+    drives = {"effort_timeout": 0.05, "hold_after_timeout": True}
+    held = arm(graph, "ur5", "gravity_compensation", 200.0, drives, ramp_time=0.5)
+    _, names, _ = ARMS["ur5"]
+    held.advance(0.2)
+    before, last = held.position(names), np.array(held.sent[-1].data)
+    assert held.rig.process.stop(signal.SIGKILL) == -signal.SIGKILL
+    held.hardware.step(500)
+    held.start_controller("second")
+    held.sent.clear()
+    held.activate()
+    held.advance(0.1)
+    np.testing.assert_allclose(np.array(held.sent[0].data), last, atol=0.02 * np.max(np.abs(last)))
+    held.advance(0.6)
+    assert np.max(np.abs(held.position(names) - before)) < HALF_DEGREE
 
 
 def loaded(hardware: MujocoRig, mass: float) -> None:

@@ -70,18 +70,26 @@ class ControlledArm:
         self._rate = rate
         place = hardware.place
         self.sent = self.graph.listen(commands, f"{place}/{TOPICS[commands]}")
-        arguments = ["-r", f"__ns:={place}", "-r", f"/diagnostics:={place}/diagnostics"]
-        self.rig = ControllerRig(
-            self.graph,
-            controller,
-            {"robot_description_file": hardware.path, **PATIENT, **parameters},
-            *arguments,
-            node=f"{place}/{controller}",
-        )
+        self._controller = controller
+        self._parameters = {"robot_description_file": hardware.path, **PATIENT, **parameters}
+        self.start_controller(controller)
         assert hardware.set_state(start, start.values()).success
         self._hold(start)
+        self.activate()
+
+    def start_controller(self, name: str) -> None:
+        """Start a process of the controller, its node of another name than those before."""
+        place = self.hardware.place
+        arguments = ["-r", f"__ns:={place}", "-r", f"/diagnostics:={place}/diagnostics"]
+        arguments += ["-r", f"__node:={name}"]
+        self.rig = ControllerRig(
+            self.graph, self._controller, self._parameters, *arguments, node=f"{place}/{name}"
+        )
+
+    def activate(self) -> None:
+        """Configure the controller, and activate it once it allows it."""
         assert self.rig.configure()
-        self.graph.wait(self._activated, f"{controller} to be activated", 300.0)
+        self.graph.wait(self._activated, f"{self.rig.name} to be activated", 300.0)
 
     def _hold(self, start: Mapping[str, float]) -> None:
         """Have servos hold a position, whatever the delay of commands, until they rest there."""
