@@ -11,13 +11,18 @@ minute must not come last, when nothing is left for the others to do.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from compiling import CompilingHere
 from robodyn_ros.kernels.cache import Cache
 from robodyn_ros.robot import kernel_source
+
+if TYPE_CHECKING:
+    from ros_graph import Graph
 
 REAL_PROCESSES = ("nodes", "cli", "readme", "launch", "browser")
 ROOT = Path(__file__).parent
@@ -65,3 +70,12 @@ def compiling_here(service_here: CompilingHere) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(kernel_source, "compile_service", lambda: service_here)
         yield
+
+
+@pytest.fixture
+def graph() -> Iterator[Graph]:
+    """A ROS graph of the test's own, cleaned up afterwards."""
+    from ros_graph import Graph
+
+    with closing(Graph()) as made:
+        yield made

@@ -11,13 +11,6 @@ from publisher_setup import Setup
 from ros_graph import Graph
 
 
-@pytest.fixture
-def graph() -> Iterator[Graph]:
-    """A ROS graph of the test's own, cleaned up afterwards."""
-    with closing(Graph()) as made:
-        yield made
-
-
 @pytest.fixture(scope="module")
 def running() -> Iterator[Setup]:
     """One state publisher of the demo arm for all tests of a file that need no other."""

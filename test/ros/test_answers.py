@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import closing
-
-import pytest
 from rcl_interfaces.msg import Parameter, ParameterValue
 from rcl_interfaces.srv import GetParameters, SetParameters, SetParametersAtomically
 from std_srvs.srv import SetBool
@@ -16,12 +12,6 @@ from ros_graph import Graph
 
 ODD = Parameter(name="stale_after", value=ParameterValue(type=99))
 """Of a type that there is not."""
-
-
-@pytest.fixture
-def graph() -> Iterator[Graph]:
-    with closing(Graph()) as made:
-        yield made
 
 
 def test_what_a_callback_raises_is_said_in_the_answer_and_logged(graph: Graph, capfd) -> None:
@@ -39,7 +29,8 @@ def test_what_a_callback_raises_is_said_in_the_answer_and_logged(graph: Graph, c
     assert (answer.success, answer.message) == (False, "OverflowError: too large")
     said = [line for line in capfd.readouterr().err.splitlines() if "ERROR" in line]
     assert len(said) == 1
-    assert "switch: a request failed: OverflowError: too large" in said[0]
+    assert "a callback failed, its request to " in said[0]
+    assert "switch is answered so: OverflowError: too large" in said[0]
 
 
 def test_a_node_answers_for_parameters_of_no_type_and_lives_on(graph: Graph) -> None:

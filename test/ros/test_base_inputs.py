@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import closing
-
 import numpy as np
 import pytest
 from geometry_msgs.msg import Quaternion, Transform, Twist, Vector3, Wrench
@@ -38,13 +35,6 @@ from robots import OWN_ROBOTS
 from ros_graph import Graph, time_message
 
 STAMP = 12_345_678_901
-
-
-@pytest.fixture
-def graph() -> Iterator[Graph]:
-    """Return a ROS graph of the test's own."""
-    with closing(Graph()) as made:
-        yield made
 
 
 def xyz(vector) -> Vector3:

@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import closing
-
-import pytest
 from rclpy.parameter import Parameter
 from rosgraph_msgs.msg import Clock
 
 from robodyn_ros.ros.clock_watch import ClockWatch
 from ros_graph import Graph, time_message
-
-
-@pytest.fixture
-def graph() -> Iterator[Graph]:
-    with closing(Graph()) as made:
-        yield made
 
 
 def follow_simulated_time(graph: Graph) -> None:

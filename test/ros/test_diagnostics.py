@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import closing
-
 import pytest
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from hypothesis import given
@@ -50,12 +47,6 @@ CLOCKS = st.builds(
 )
 GOOD = Report("robot description", Level.OK, "robot 'arm'", "arm", {"bodies": "8"})
 BAD = Report("joints", Level.WARN, "1 of 7 joints invalid")
-
-
-@pytest.fixture
-def graph() -> Iterator[Graph]:
-    with closing(Graph()) as made:
-        yield made
 
 
 def as_received(node: str, reports: list[Report]) -> DiagnosticArray:

@@ -200,3 +200,42 @@ def test_what_it_refuses() -> None:
     path = StatePath(closed, FramePlan(closed.model), PathSettings())
     with pytest.raises(ArgumentError, match=r"wrench_estimate_frames: .* closed mechanism"):
         WrenchEstimator(PathDynamics(path), (closed.model.body_names[-1],), rig.settings)
+
+
+@pytest.mark.parametrize("fault", ["an effort", "an outlier"])
+def test_one_bad_message_neither_ends_a_contact_nor_changes_an_estimate(fault: str) -> None:
+    rig = Rig(gain=25.0, thresholds=np.full(6, 2.0), duration=0.02)
+    effort = rig.effort(PUSH)
+    rig.take(effort, 80)
+    assert rig.estimator.in_contact
+    q, bad = Q.copy(), effort.copy()
+    if fault == "an effort":
+        bad[2] = np.nan
+    else:
+        q[2] += 2.0
+    rig.stamp += PERIOD
+    rig.path.take(rig.names, q, np.zeros(6), bad, rig.stamp)
+    rig.estimator.update(np.where(np.isfinite(bad), bad, np.nan))
+    assert not rig.estimator.wrenches()[0].valid
+    for _ in range(6):
+        assert rig.estimator.in_contact
+        rig.take(effort)
+        (found,) = rig.estimator.wrenches()
+        if found.valid:
+            np.testing.assert_allclose(found.world.wrench, PUSH, atol=1e-2)
+    assert found.valid
+
+
+def test_efforts_that_were_away_for_long_count_once_they_have_settled() -> None:
+    rig = Rig(gain=25.0)
+    effort = rig.effort(PUSH)
+    rig.take(effort, 30)
+    missing = effort.copy()
+    missing[2] = np.nan
+    rig.take(missing, 80)
+    rig.take(effort, 5)
+    assert not rig.estimator.wrenches()[0].valid
+    rig.take(effort, 15)
+    (found,) = rig.estimator.wrenches()
+    assert found.valid
+    assert np.max(np.abs(found.world.wrench - PUSH)) < 0.1 * np.max(np.abs(PUSH))

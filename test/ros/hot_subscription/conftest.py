@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing
 
 import pytest
 import rclpy
 from rclpy.context import Context
 from rclpy.node import Node
-
-from ros_graph import Graph
 
 
 @pytest.fixture
@@ -26,9 +23,3 @@ def node(context: Context) -> Iterator[Node]:
     node = Node("receiver", context=context)
     yield node
     node.destroy_node()
-
-
-@pytest.fixture
-def graph() -> Iterator[Graph]:
-    with closing(Graph()) as graph:
-        yield graph

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import closing
-
 import numpy as np
-import pytest
 from rclpy.serialization import serialize_message
 from visualization_msgs.msg import MarkerArray
 
@@ -20,13 +16,6 @@ from robodyn_ros.ros.markers.writer import VisualizationWriter
 from ros_graph import Graph
 
 STAMP = 1_700_000_000_123_456_789
-
-
-@pytest.fixture
-def graph() -> Iterator[Graph]:
-    """A graph of our own."""
-    with closing(Graph()) as graph:
-        yield graph
 
 
 def test_a_subscriber_gets_what_was_written(graph: Graph, robot: Robot):
