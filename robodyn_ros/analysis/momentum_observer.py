@@ -98,7 +98,12 @@ class MomentumObserver:
     @property
     def residual(self) -> Floats:
         """External joint efforts (nv,), exerted on the robot, N m or N; 0 where not known."""
-        return self._residual.copy()
+        return np.where(self._known, self._residual, 0.0)
+
+    @property
+    def held(self) -> Floats:
+        """Return `residual` (nv,) with those last known, for up to `GAP`; NaN behind that."""
+        return np.where(self._known | (self._ages > 0.0), self._residual, np.nan)
 
     @property
     def known(self) -> Flags:
@@ -110,11 +115,18 @@ class MomentumObserver:
         """Seconds that were observed since the last start; a residual settles in some 3/K."""
         return self._age
 
+    @property
+    def ages(self) -> Floats:
+        """The same of each coordinate (nv,); one that is not known for `GAP` starts anew."""
+        return self._ages.copy()
+
     def reset(self) -> None:
         """Forget all: the next sample is the first."""
         nv = self._robot.model.nv
         self._residual: Floats = np.zeros(nv)
         self._known: Flags = np.zeros(nv, dtype=bool)
+        self._ages: Floats = np.zeros(nv)
+        self._lost: Floats = np.zeros(nv)
         self._before: _Sample | None = None
         self._since = 0.0
         self._age = 0.0
@@ -124,7 +136,8 @@ class MomentumObserver:
 
         A state that is not finite is left out, and so is one at no later time (dt of 0); a
         coordinate whose effort is not finite has the residual 0 and is not `known` until two in a
-        row are. Time that runs backwards, and a gap of more than `GAP`, begin anew.
+        row are; it goes on from where it was unless that lasts for `GAP`. Time that runs backwards,
+        and a gap of more than `GAP`, begin anew.
 
         Args:
             q: Coordinates (nq,).
@@ -182,7 +195,10 @@ class MomentumObserver:
         share = -math.expm1(-self._gain * dt)
         found = self._residual + share * (mean - self._residual)
         self._known = np.isfinite(found)
-        self._residual = np.where(self._known, found, 0.0)
+        self._lost = np.where(self._known, 0.0, self._lost + dt)
+        gone = self._lost > GAP
+        self._residual = np.where(self._known, found, np.where(gone, 0.0, self._residual))
+        self._ages = np.where(gone, 0.0, self._ages + np.where(self._known, dt, 0.0))
         self._age += dt
 
 

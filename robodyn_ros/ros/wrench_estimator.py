@@ -166,19 +166,27 @@ class WrenchEstimator:
         effort[~self.dynamics.valid(stamp)] = np.nan
         result = path.result
         self.effort = self._observer.update(result.q, result.v, effort, dt)
-        self.known = self._observer.known
+        self.known = self._observer.known & self._have_settled
         self._look_for_contact(dt)
         return True
+
+    @property
+    def _have_settled(self) -> Flags:
+        """Return (nv,) whose efforts count again, if they were not known for long."""
+        least = SETTLES / self._observer.gain
+        settled: Flags = (self._observer.ages >= least) | (self._observer.age < least)
+        return settled
 
     def _look_for_contact(self, dt: float) -> None:
         """Compare efforts with their thresholds, or learn these from them."""
         if not self.is_settled:
             self._contact.reset()
             return
-        told = np.where(self.known, self.effort, np.nan)
         if self._learnt is None:
-            self._contact.update(told, dt)
+            # A message without an effort does not end a contact.
+            self._contact.update(np.where(self._have_settled, self._observer.held, np.nan), dt)
             return
+        told = np.where(self.known, self.effort, np.nan)
         if self.known.any():
             self._learnt.update(told, dt)
         if self._learnt.is_done:
