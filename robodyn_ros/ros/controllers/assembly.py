@@ -21,7 +21,7 @@ from robodyn_ros.control import (
 from robodyn_ros.errors import quoted
 from robodyn_ros.robot import Robot
 from robodyn_ros.ros.controllers.given_numbers import effort_limits
-from robodyn_ros.ros.controllers.laws import GuardedLaw, MakeLaw, ReferencedLaw, unloaded
+from robodyn_ros.ros.controllers.laws import GuardedLaw, MakeLaw, ReferencedLaw
 from robodyn_ros.ros.controllers.parameters import fault_parameter
 from robodyn_ros.ros.parameters import Parameters
 
@@ -65,11 +65,12 @@ def assembled(robot: Robot, config: Parameters, make: MakeLaw, *, compensated: b
     asked = [name.strip() for name in config.text("command_joints").split(",") if name.strip()]
     given = effort_limits(config, model.coordinate_names)
     commanded = Commanded.of(model, asked, given)
-    referenced = make(robot, commanded, config)
+    bare = Robot(model, compile=robot.compile_mode)  # which never carries anything
+    referenced = make(robot, bare, commanded, config)
     limit = config.number("effort_limit_share") * np.nan_to_num(commanded.limit)
     shaper = EffortShaper(limit, config.number("slew_time"), config.number("ramp_time"))
     gains = SafeGains(config.number("safe_frequency"), 1.0 / config.number("safe_damping_time"))
-    safe = SafeLaw(robot, unloaded(robot), gains, commanded)
+    safe = SafeLaw(robot, bare, gains, commanded)
     forms = {kind: SafeForm(config.text(fault_parameter(kind))) for kind in FaultKind}
     supervisor = Supervisor(
         robot,

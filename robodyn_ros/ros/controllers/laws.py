@@ -68,27 +68,26 @@ class GuardedLaw:
             return np.full(len(state.v), np.nan)
 
 
-MakeLaw = Callable[[Robot, Commanded, Parameters], ReferencedLaw]
-"""Makes a law for a robot, its commanded joints and the parameters.
+MakeLaw = Callable[[Robot, Robot, Commanded, Parameters], ReferencedLaw]
+"""Makes a law for a robot, the same without payloads, its commanded joints and the parameters.
 
 Raises ArgumentError or UnknownNameError for parameters that do not go together with the robot."""
 
 
-def unloaded(robot: Robot) -> Robot:
-    """Return a robot that never carries anything, with the kernels of the other."""
-    return Robot(robot.model, compile=robot.compile_mode)
-
-
-def gravity_law(robot: Robot, commanded: Commanded, config: Parameters) -> ReferencedLaw:
+def gravity_law(
+    robot: Robot, bare: Robot, commanded: Commanded, config: Parameters
+) -> ReferencedLaw:
     """Return the law of `gravity_compensation`."""
     require_fields(config, ("damping",))
     time = config.number("damping_time")
     damping = gains(config, "damping", np.zeros(robot.model.nv), robot.model)
-    law = GravityLaw(robot, unloaded(robot), damping, 1.0 / time if time > 0.0 else 0.0)
+    law = GravityLaw(robot, bare, damping, 1.0 / time if time > 0.0 else 0.0)
     return ReferencedLaw(law, None, None, ("gravity_force", "mass_matrix"))
 
 
-def tracking_law(robot: Robot, commanded: Commanded, config: Parameters) -> ReferencedLaw:
+def tracking_law(
+    robot: Robot, bare: Robot, commanded: Commanded, config: Parameters
+) -> ReferencedLaw:
     """Return the law of `computed_torque`."""
     require_fields(config, ("frequency",))
     follower = JointFollower(commanded)
@@ -104,7 +103,9 @@ def tracking_law(robot: Robot, commanded: Commanded, config: Parameters) -> Refe
     return ReferencedLaw(law, follower, None, ("inverse_dynamics", *rubbing))
 
 
-def impedance_law(robot: Robot, commanded: Commanded, config: Parameters) -> ReferencedLaw:
+def impedance_law(
+    robot: Robot, bare: Robot, commanded: Commanded, config: Parameters
+) -> ReferencedLaw:
     """Return the law of `impedance`."""
     ratio, fastest = config.number("damping_ratio"), config.number("frequency_limit")
     if config.text("space") == "joint":
