@@ -57,7 +57,8 @@ class EffortHints:
             odd = r2 > LARGE**2 * m2
             weight, gain = rg / g2, me / e2
             by_gravity = odd & (rg * rg > ALIKE * r2 * g2)
-            by_gain = odd & ~by_gravity & (me * me > ALIKE * m2 * e2)
+            # By the residual: efforts with friction are alike the model's, and no multiple.
+            by_gain = odd & ~by_gravity & ((me - e2) ** 2 > ALIKE * r2 * e2)
             by_gain &= ~((gain <= most_gain) & (gain >= 1.0 / most_gain))
         yield from self._told(
             (m2 == 0.0) & (e2 > 0.0),

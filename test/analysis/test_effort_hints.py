@@ -24,6 +24,10 @@ def test_small_multiples_may_be_friction() -> None:
     assert "'a' (0.05)" in hints(0.05 * EFFORT, most_gain=2.0)[0]
 
 
+def test_friction_is_no_multiple() -> None:
+    assert hints(EFFORT + 0.2 * np.sign(RNG.normal(size=EFFORT.shape))) == []
+
+
 def test_another_weight_is_what_is_looked_for() -> None:
     assert "another weight: 'a' (+40 %)" in hints(EFFORT + 0.4 * GRAVITY)[0]
     assert hints(EFFORT + 0.4 * GRAVITY, weighs=False) == []
