@@ -83,6 +83,12 @@ def test_a_robot_without_joints_is_refused(make: Make) -> None:
         make(GravityCompensation, LINK.format("a"))
 
 
+@pytest.mark.parametrize("name", ["a b", "//", "1?"])
+def test_a_receiver_without_a_possible_name_is_refused(make: Make, name: str) -> None:
+    with pytest.raises(ArgumentError, match=r"command_controller .* is no name of a node"):
+        make(GravityCompensation, command_controller=name)
+
+
 def test_transitions_that_there_are_not_are_answered(make: Make) -> None:
     made = make(GravityCompensation)
 

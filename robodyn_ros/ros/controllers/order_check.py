@@ -8,9 +8,10 @@ from typing import Any
 from rcl_interfaces.msg import ParameterType
 from rcl_interfaces.srv import GetParameters
 from rclpy.client import Client
+from rclpy.exceptions import InvalidServiceNameException
 from rclpy.node import Node
 
-from robodyn_ros.errors import quoted
+from robodyn_ros.errors import ArgumentError, quoted
 
 
 class OrderCheck:
@@ -20,10 +21,19 @@ class OrderCheck:
     """
 
     def __init__(self, node: Node, controller: str) -> None:
-        """Prepare to ask the node `controller`, relative to the namespace."""
+        """Prepare to ask the node `controller`, relative to the namespace.
+
+        Raises:
+            ArgumentError: it has no possible name.
+        """
         self._node = node
         self.controller = controller
-        self._client: Client = node.create_client(GetParameters, f"{controller}/get_parameters")
+        try:
+            self._client: Client = node.create_client(GetParameters, f"{controller}/get_parameters")
+        except InvalidServiceNameException as error:
+            raise ArgumentError(
+                f"command_controller {quoted(controller)} is no name of a node: {error}"
+            ) from None
         self._joints: tuple[str, ...] | None = None
         self._asking: Any = None
 
