@@ -35,7 +35,7 @@ def _answering(callback: Callback, name: str, speaker: Speaker) -> Callback:
             return callback(request, response)
         except Exception as error:  # noqa: BLE001 - whoever's fault it is, it is answered
             reason = f"{type(error).__name__}: {one_line(error)}"
-            text = f"{name}: a request failed: {reason}"
+            text = f"a callback failed, its request to {name} is answered so: {reason}"
             speaker.say([Complaint(Severity.ERROR, "failures", text, name, once=False)])
             return _refused(type(response)(), reason)
 
