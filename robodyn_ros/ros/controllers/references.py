@@ -13,6 +13,7 @@ from robodyn_ros.conditioning.complaints import Complaint, Severity
 from robodyn_ros.conditioning.state_path import StatePath
 from robodyn_ros.control import RobotState, TrajectoryPoints
 from robodyn_ros.control.cartesian_impedance import frame_pose
+from robodyn_ros.control.joint_trajectory import LARGEST
 from robodyn_ros.errors import ArgumentError, RobodynError, UnknownNameError
 from robodyn_ros.ros import qos
 from robodyn_ros.ros.cdr.trajectory_reader import ReadTrajectory, read_trajectory
@@ -162,6 +163,8 @@ def pose_of(message: PoseStamped) -> tuple[Floats, Floats]:
     position, quaternion = np.array([p.x, p.y, p.z]), np.array([o.x, o.y, o.z, o.w])
     if not (np.isfinite(position).all() and np.isfinite(quaternion).all()):
         raise ArgumentError("its pose is not finite")
+    if np.max(np.abs(position)) > LARGEST:
+        raise ArgumentError(f"its position is beyond {LARGEST:g} m")
     norm = float(np.linalg.norm(quaternion))
     if abs(norm - 1.0) > _UNIT:
         raise ArgumentError(
