@@ -13,7 +13,8 @@ from playwright.sync_api import Browser
 
 from beacon_rig import BEACON_ARM, CAMERA, wait_until_shown
 from browser import ViewerPage
-from ros_graph import Graph, NodeProcess
+from node_process import NodeProcess
+from ros_graph import Graph
 
 COMMAND = [sys.executable, "-u", "-m", "robodyn_ros.cli.main", "view"]
 FOUR_BAR = Path(__file__).parents[2] / "examples" / "four_bar.yaml"

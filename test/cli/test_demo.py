@@ -17,8 +17,9 @@ from pathlib import Path
 
 import pytest
 
+from node_process import DEADLINE, NodeProcess, wait_for_handlers
 from robots import OWN_ROBOTS
-from ros_graph import DEADLINE, Graph, NodeProcess, wait_for_handlers
+from ros_graph import Graph
 
 COMMAND = [sys.executable, "-u", "-m", "robodyn_ros.cli.main", "demo"]
 PLAIN = [*COMMAND, "--source", "trajectory", "--no-viewer"]

@@ -14,9 +14,9 @@ from urllib.request import urlopen
 
 import pytest
 
+from node_process import wait_for_handlers
 from page_client import PageClient
 from robodyn_ros.cli.main import main
-from ros_graph import wait_for_handlers
 
 FOUR_BAR = Path(__file__).parents[2] / "examples" / "four_bar.yaml"
 #: ROS cannot be imported here.

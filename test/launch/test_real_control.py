@@ -15,7 +15,8 @@ from sensor_msgs.msg import JointState
 
 from launch_files import ROOT
 from launch_prefix import LaunchPrefix
-from ros_graph import Graph, NodeProcess
+from node_process import NodeProcess
+from ros_graph import Graph
 
 REAL = pytest.mark.skipif(
     importlib.util.find_spec("launch_ros") is None,

@@ -13,9 +13,10 @@ from std_msgs.msg import String
 
 from launch_files import ROOT
 from launch_prefix import LaunchPrefix
+from node_process import NodeProcess
 from robodyn_ros.description import load_model
 from robodyn_ros.ros import qos
-from ros_graph import Graph, NodeProcess
+from ros_graph import Graph
 
 REAL = pytest.mark.skipif(
     importlib.util.find_spec("launch_ros") is None,

@@ -16,7 +16,8 @@ from rcl_interfaces.srv import GetParameters
 from sensor_msgs.msg import JointState
 
 from launch_files import LAUNCH_FILES, ROOT, declared
-from ros_graph import Graph, NodeProcess
+from node_process import NodeProcess
+from ros_graph import Graph
 from tf2_msgs.msg import TFMessage
 
 HAS_LAUNCH = importlib.util.find_spec("launch_ros") is not None

@@ -20,11 +20,12 @@ from dynamics_requests import wrench
 from dynamics_rig import KINDS, Host
 from dynamics_setup import DynamicsSetup
 from fuzzed_requests import Fate, Fuzzer
+from node_process import DEADLINE
 from publisher_setup import ARM
 from robodyn_ros import load
 from robodyn_ros.ros.client import DynamicsClient
 from robots import loaded
-from ros_graph import DEADLINE, LATCHED, Graph, joint_state, time_message
+from ros_graph import LATCHED, Graph, joint_state, time_message
 
 ROUNDING = 1e-9
 LIVE = 1

@@ -10,11 +10,12 @@ import sys
 import pytest
 from rclpy.utilities import remove_ros_args
 
+from node_process import node_command
 from robodyn_ros import __version__
 from robodyn_ros.nodes.command_line import own_arguments
 from robodyn_ros.nodes.executables import NODES, main
 from robodyn_ros.ros.parameter_tables import PARAMETERS
-from ros_graph import Graph, node_command
+from ros_graph import Graph
 
 WITHOUT_ROS = """
 import sys

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from mujoco_rig import MujocoRig
+from node_process import NodeProcess, node_command
 from publisher_setup import ARM
 from robots import example
-from ros_graph import Graph, NodeProcess, node_command
+from ros_graph import Graph
 
 UR5 = example("ur5_robot.urdf")
 CLOSED = Path(__file__).parents[2] / "examples" / "four_bar.yaml"

@@ -17,9 +17,10 @@ from typing import Any
 import pytest
 from sensor_msgs.msg import JointState
 
+from node_process import NodeProcess, node_command, wait_for_handlers
 from publisher_setup import ARM
 from robodyn_ros import load
-from ros_graph import Graph, NodeProcess, joint_state, node_command, wait_for_handlers
+from ros_graph import Graph, joint_state
 from tf2_msgs.msg import TFMessage
 
 SIGNALS = [signal.SIGINT, signal.SIGTERM]

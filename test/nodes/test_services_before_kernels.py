@@ -10,9 +10,10 @@ from diagnostic_msgs.msg import DiagnosticArray
 from robodyn_interfaces.srv import BodyMotion, InverseDynamics
 from sensor_msgs.msg import JointState
 
+from node_process import node_command
 from publisher_setup import ARM, newest_status
 from robodyn_ros import load
-from ros_graph import Graph, joint_state, node_command
+from ros_graph import Graph, joint_state
 from tf2_msgs.msg import TFMessage
 
 FLOOD = 40

@@ -28,8 +28,8 @@ from visualization_msgs.msg import MarkerArray
 
 import published_bytes
 from fault_injection import malformed, sound_nonsense
+from node_process import DEADLINE
 from robodyn_ros.nodes.state_publisher import StatePublisher
-from ros_graph import DEADLINE
 from tf2_msgs.msg import TFMessage
 
 ARM = Path(__file__).parents[2] / "urdf" / "demo_arm.urdf"

@@ -11,8 +11,9 @@ import pytest
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 
 from mini_robot import robot
+from node_process import NodeProcess, node_command
 from publisher_setup import ARM, newest_status
-from ros_graph import Graph, NodeProcess, node_command
+from ros_graph import Graph
 
 BEGIN = "kernels are being compiled for it, as none are kept from an earlier start; plain functions"
 READY = r"kernels ready after (\d+\.\d) s$"

@@ -19,9 +19,9 @@ from rclpy.node import Node
 from client_rig import POSITION, asking_node, serve, ur5
 from differentiation import error
 from dynamics_rig import Host
+from node_process import DEADLINE
 from robodyn_ros.errors import ArgumentError
 from robodyn_ros.ros.client import DynamicsClient, NoReplyError, RequestRefusedError
-from ros_graph import DEADLINE
 from spinning import Spinning
 
 EXECUTORS = [SingleThreadedExecutor, MultiThreadedExecutor]

@@ -13,8 +13,8 @@ from rclpy.node import Node
 
 from client_rig import POSITION, asking_node, serve
 from dynamics_rig import Host, ServiceNode
+from node_process import DEADLINE
 from robodyn_ros.ros.client import DynamicsClient, NoReplyError
-from ros_graph import DEADLINE
 
 
 @pytest.fixture

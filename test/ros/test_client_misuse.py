@@ -15,11 +15,11 @@ from rclpy.node import Node
 from robodyn_interfaces.srv import MassMatrix
 
 from client_rig import POSITION, asking_node, serve
+from node_process import DEADLINE
 from robodyn_ros.errors import ArgumentError
 from robodyn_ros.ros.client import DynamicsClient, NoReplyError
 from robodyn_ros.ros.client_calls import ServiceCalls
 from robodyn_ros.ros.client_requests import payload_message
-from ros_graph import DEADLINE
 from spinning import Spinning
 
 LINK = "tool0"

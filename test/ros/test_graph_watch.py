@@ -21,6 +21,7 @@ from sensor_msgs.msg import JointState
 from std_msgs.msg import String
 
 import ros_graph  # noqa: F401 - keeps all of it on this machine, on a domain of its own
+from node_process import DEADLINE
 from robodyn_ros.ros import qos
 from robodyn_ros.ros.graph_watch import (
     MAX_MISMATCHES,
@@ -31,7 +32,6 @@ from robodyn_ros.ros.graph_watch import (
     full_name,
     type_name,
 )
-from ros_graph import DEADLINE
 from tf2_msgs.msg import TFMessage
 
 BEST_EFFORT = QoSProfile(depth=10, reliability=ReliabilityPolicy.BEST_EFFORT)

@@ -9,7 +9,8 @@ from lifecycle_msgs.msg import Transition
 from lifecycle_msgs.srv import ChangeState, GetState
 from std_srvs.srv import Trigger
 
-from ros_graph import Graph, NodeProcess
+from node_process import NodeProcess
+from ros_graph import Graph
 
 
 class ControllerRig:

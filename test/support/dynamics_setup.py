@@ -13,10 +13,11 @@ from diagnostic_msgs.msg import DiagnosticArray
 from robodyn_interfaces.msg import Environment, JointDynamics
 from sensor_msgs.msg import JointState
 
+from node_process import NodeProcess
 from publisher_setup import ARM, newest_status
 from robodyn_ros import load
 from robodyn_ros.robot import Robot
-from ros_graph import LATCHED, Graph, Inbox, NodeProcess, joint_state, seconds
+from ros_graph import LATCHED, Graph, Inbox, joint_state, seconds
 
 _NUMBERS = itertools.count()
 TERMS = ("inertial", "coriolis", "gravity", "friction", "armature", "payload", "external")

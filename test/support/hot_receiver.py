@@ -14,8 +14,9 @@ from rclpy.node import Node
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 from std_msgs.msg import UInt32
 
+from node_process import DEADLINE
 from robodyn_ros.ros.hot_subscription import HotSubscription
-from ros_graph import DEADLINE, Graph
+from ros_graph import Graph
 
 #: Room for a second, should the machine be busy with something else for as long.
 DEPTH = 1000

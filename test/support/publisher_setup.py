@@ -14,10 +14,11 @@ from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from robodyn_interfaces.msg import BodyStateArray
 from sensor_msgs.msg import JointState
 
+from node_process import NodeProcess
 from robodyn_ros import load
 from robodyn_ros.robot import Robot
 from robodyn_ros.spatial import quaternion_to_matrix
-from ros_graph import LATCHED, Graph, Inbox, NodeProcess, joint_state, seconds
+from ros_graph import LATCHED, Graph, Inbox, joint_state, seconds
 from tf2_msgs.msg import TFMessage
 
 ARM = Path(__file__).parents[2] / "urdf" / "demo_arm.urdf"

@@ -7,12 +7,7 @@ from __future__ import annotations
 
 import itertools
 import os
-import re
-import signal
 import socket
-import subprocess
-import sys
-import tempfile
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -52,96 +47,14 @@ from rclpy.node import Node  # noqa: E402
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy  # noqa: E402
 from sensor_msgs.msg import JointState  # noqa: E402
 
-#: Every wait ends by then; generous, because the machine may be busy with something else.
-DEADLINE = 60.0
+from node_process import DEADLINE, NodeProcess, node_command  # noqa: E402
+
 RELIABLE = QoSProfile(depth=1000, reliability=ReliabilityPolicy.RELIABLE)
 LATCHED = QoSProfile(
     depth=1,
     reliability=ReliabilityPolicy.RELIABLE,
     durability=DurabilityPolicy.TRANSIENT_LOCAL,
 )
-
-
-class NodeProcess:
-    """One executable of the package in a process of its own, its output in a file."""
-
-    def __init__(self, arguments: Sequence[str], environment: dict[str, str] | None = None) -> None:
-        self._log = tempfile.NamedTemporaryFile("w+", suffix=".log")  # noqa: SIM115 - kept open
-        self.process = subprocess.Popen(
-            list(arguments),
-            stdin=subprocess.DEVNULL,
-            stdout=self._log,
-            stderr=subprocess.STDOUT,
-            env={**os.environ, **(environment or {})},
-        )
-
-    @property
-    def output(self) -> str:
-        """All that it wrote so far, both streams."""
-        return Path(self._log.name).read_text(errors="replace")
-
-    def lines(self, pattern: str) -> list[str]:
-        """Return the lines of output that a regular expression matches somewhere."""
-        return [line for line in self.output.splitlines() if re.search(pattern, line)]
-
-    def wait_for(self, pattern: str, timeout: float = DEADLINE) -> str:
-        """Wait for a line of output and return it."""
-        end = time.monotonic() + timeout
-        while time.monotonic() < end:
-            found = self.lines(pattern)
-            if found:
-                return found[0]
-            if self.process.poll() is not None:
-                break
-            time.sleep(0.02)
-        raise AssertionError(f"no line matches {pattern!r} in:\n{self.output}")
-
-    def finish(self, timeout: float = DEADLINE) -> int:
-        """Wait for its end and return the exit code."""
-        try:
-            return self.process.wait(timeout)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-            raise AssertionError(f"did not end within {timeout} s:\n{self.output}") from None
-
-    def stop(self, number: int = signal.SIGINT) -> int:
-        """Send a signal and return the exit code."""
-        if self.process.poll() is None:
-            self.process.send_signal(number)
-        return self.finish()
-
-    def discard(self) -> None:
-        """End it if it still runs, whatever its state."""
-        if self.process.poll() is None:
-            self.process.kill()
-            self.process.wait()
-        self._log.close()
-
-
-def wait_for_handlers(pid: int) -> None:
-    """Wait until a process handles SIGTERM itself, as ours do before their heavy imports."""
-    status = Path(f"/proc/{pid}/status")
-    end = time.monotonic() + DEADLINE
-    while time.monotonic() < end:
-        caught = next(x for x in status.read_text().splitlines() if x.startswith("SigCgt"))
-        if int(caught.split()[1], 16) >> (signal.SIGTERM - 1) & 1:
-            return
-        time.sleep(0.005)
-    raise AssertionError("the process never handled SIGTERM")
-
-
-OWN_DEFAULTS: dict[str, dict[str, Any]] = {"viewer": {"port": 0}}
-"""Parameters that tests give a node where they do not say otherwise: ports of all are their own."""
-
-
-def node_command(name: str, parameters: dict[str, Any] | None = None, *more: str) -> list[str]:
-    """Return the command line of an executable with parameters and further ROS arguments."""
-    command = [sys.executable, "-m", "robodyn_ros.nodes.executables", name, "--ros-args"]
-    for key, value in {**OWN_DEFAULTS.get(name, {}), **(parameters or {})}.items():
-        text = str(value).lower() if isinstance(value, bool) else str(value)
-        command += ["-p", f"{key}:={text}"]
-    return [*command, *more]
 
 
 _NUMBERS = itertools.count(1)
@@ -172,8 +85,10 @@ class Graph:
         rclpy.shutdown(context=self._context)
 
     def start(self, name: str, parameters: dict[str, Any] | None = None, *more: str) -> NodeProcess:
-        """Start an executable with parameters and further ROS arguments."""
-        return self.run(node_command(name, parameters, *more))
+        """Start an executable with parameters and further ROS arguments; its imports are done."""
+        process = NodeProcess(node_command(name, parameters, *more), forked=True)
+        self.processes.append(process)
+        return process
 
     def run(self, command: Sequence[str], **environment: str) -> NodeProcess:
         """Start any command; it is ended with the graph."""

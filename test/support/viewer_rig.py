@@ -6,9 +6,10 @@ import re
 from pathlib import Path
 from typing import Any
 
+from node_process import NodeProcess
 from page_client import PageClient
 from publisher_setup import ARM
-from ros_graph import Graph, NodeProcess
+from ros_graph import Graph
 
 
 class ViewerRig:

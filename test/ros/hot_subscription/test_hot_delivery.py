@@ -17,8 +17,9 @@ from rclpy.serialization import deserialize_message
 from std_msgs.msg import String, UInt32
 
 from hot_receiver import DEPTH, RELIABLE, Receiver, connected, send, spinning
+from node_process import DEADLINE
 from robodyn_ros.ros.hot_subscription import HotSubscription
-from ros_graph import DEADLINE, Graph
+from ros_graph import Graph
 
 BOTH = pytest.mark.parametrize("threaded", [True, False], ids=["thread", "executor"])
 

@@ -14,8 +14,9 @@ from rclpy.node import Node
 from std_msgs.msg import String, UInt32
 
 from hot_receiver import AT_ONCE, RELIABLE, Receiver, connected, send, spinning
+from node_process import DEADLINE
 from robodyn_ros.ros.hot_subscription import JOIN_TIMEOUT, HotSubscription
-from ros_graph import DEADLINE, Graph
+from ros_graph import Graph
 
 BOTH = pytest.mark.parametrize("threaded", [True, False], ids=["thread", "executor"])
 
