@@ -112,6 +112,8 @@ def _picker(sources: list[int]) -> Callable[[Sequence[float]], tuple[float, ...]
 
 def _packer(targets: list[int], samples: Floats) -> Callable[..., None]:
     """Return what stores numbers at rising places of the flattened array, and zeros between."""
+    if not samples.size:  # of a robot without joints
+        return lambda *numbers: None
     form, end = "=", 0
     for target in targets:
         form += f"{(target - end) * _DOUBLE}xd"

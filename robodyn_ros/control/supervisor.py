@@ -14,6 +14,7 @@ from robodyn_ros.control.faults import SEVERITY, Fault, FaultKind, SafeForm
 from robodyn_ros.control.law import Law
 from robodyn_ros.control.safe_law import SafeLaw
 from robodyn_ros.control.state import RobotState
+from robodyn_ros.errors import RobodynError
 from robodyn_ros.robot import Robot
 
 Floats = NDArray[np.float64]
@@ -158,10 +159,10 @@ class Supervisor:
     def _wanted(self, state: RobotState | None) -> Floats | None:
         """Return finite efforts (n,); None where there is nothing to be sent."""
         if self.form is None and state is not None:
-            wanted = self._of(self.law.effort(state), state)
+            wanted, why = self._by_law(state)
             if wanted is not None:
                 return wanted
-            text = "the control law gave an effort that is not finite: see the model and the gains"
+            text = f"the control law gave no finite efforts{why}: see the model and the gains"
             self.fail(Fault(FaultKind.NOT_FINITE, text))
         last = self._state
         form = self.form or SafeForm.HOLD_GRAVITY
@@ -173,6 +174,13 @@ class Supervisor:
                 return wanted
         # Nothing better is known than what was sent last, which was finite.
         return self.shaper.last
+
+    def _by_law(self, state: RobotState) -> tuple[Floats | None, str]:
+        """Return finite efforts (n,), or None and why there are none, if that is known."""
+        try:
+            return self._of(self.law.effort(state), state), ""
+        except (ArithmeticError, ValueError, RobodynError) as error:  # LinAlgError is a ValueError
+            return None, f" ({error})"
 
     def _of(self, effort: Floats, state: RobotState) -> Floats | None:
         """Return the entries of efforts (nv,) that are sent; None if any is not finite."""

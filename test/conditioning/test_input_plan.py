@@ -72,3 +72,8 @@ def test_of_a_message_only_some_slots_may_be_given() -> None:
     assert kept[2:].tolist() == [[0, 1, 0], [0, 1, 0]]
     assert kept[:2].tolist() == samples[:2].tolist()
     assert plan.fill(np.zeros(6))[2:].all()
+
+
+def test_a_robot_without_joints_takes_any_message() -> None:
+    plan = input_plan(JointSlots([]), ["a", "b"], 2, 2, 2)
+    assert plan.fill([1.0, 2.0, 0.1, 0.2, 3.0, 4.0]).shape == (4, 0)

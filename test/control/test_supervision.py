@@ -137,6 +137,17 @@ def test_what_is_not_finite_is_never_sent(robot, state) -> None:
     np.testing.assert_array_equal(made.command(0.1, lost).effort, sent.effort)
 
 
+def test_a_law_that_fails_is_a_fault_with_its_reason(robot, state) -> None:
+    class Failing(NotFinite):
+        def effort(self, state: RobotState) -> np.ndarray:
+            return np.linalg.inv(np.zeros((2, 2)))
+
+    made = supervised(robot, Failing())
+    made.activate(0.0, state, None)
+    assert np.isfinite(made.command(0.0, state).effort).all()
+    assert "Singular matrix" in made.faults[FaultKind.NOT_FINITE].text
+
+
 def test_a_driver_that_holds_the_weight_is_not_sent_it(robot, state) -> None:
     made = supervised(robot, compensated=True)
     made.activate(0.0, state, None)

@@ -14,11 +14,9 @@ from rclpy.lifecycle import TransitionCallbackReturn
 
 from inner_controller import InnerController
 from publisher_setup import ARM
-from robodyn_ros.control import RobotState
 from robodyn_ros.errors import ArgumentError
 from robodyn_ros.nodes.gravity_compensation import GravityCompensation
 from robodyn_ros.nodes.impedance import Impedance
-from robodyn_ros.ros.controllers.laws import GuardedLaw
 
 LINK = """<link name="{0}"><inertial><mass value="1"/>
 <inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial></link>"""
@@ -63,19 +61,6 @@ def test_an_impedance_of_a_link_without_inertia_is_not_activated(
     assert made.node.trigger_activate() is TransitionCallbackReturn.FAILURE
     made.state()
     assert made.sent == []
-
-
-def test_a_law_that_fails_gives_what_is_not_finite() -> None:
-    class Failing:
-        def begin(self, state: RobotState) -> None:
-            """Do nothing."""
-
-        def effort(self, state: RobotState) -> np.ndarray:
-            return np.linalg.inv(np.zeros((2, 2)))
-
-    effort = GuardedLaw(Failing()).effort(RobotState(np.zeros(2), np.zeros(2), 0))
-    assert effort.shape == (2,)
-    assert np.isnan(effort).all()
 
 
 def test_a_robot_without_joints_is_refused(make: Make) -> None:

@@ -21,7 +21,7 @@ from robodyn_ros.control import (
 from robodyn_ros.errors import quoted
 from robodyn_ros.robot import Robot
 from robodyn_ros.ros.controllers.given_numbers import effort_limits
-from robodyn_ros.ros.controllers.laws import GuardedLaw, MakeLaw, ReferencedLaw
+from robodyn_ros.ros.controllers.laws import MakeLaw, ReferencedLaw
 from robodyn_ros.ros.controllers.parameters import fault_parameter
 from robodyn_ros.ros.parameters import Parameters
 
@@ -74,7 +74,7 @@ def assembled(robot: Robot, config: Parameters, make: MakeLaw, *, compensated: b
     forms = {kind: SafeForm(config.text(fault_parameter(kind))) for kind in FaultKind}
     supervisor = Supervisor(
         robot,
-        GuardedLaw(referenced.law),
+        referenced.law,
         commanded,
         shaper,
         safe,

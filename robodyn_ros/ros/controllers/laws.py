@@ -18,9 +18,8 @@ from robodyn_ros.control import (
     JointImpedanceLaw,
     JointPdLaw,
     Law,
-    RobotState,
 )
-from robodyn_ros.errors import ArgumentError, RobodynError
+from robodyn_ros.errors import ArgumentError
 from robodyn_ros.robot import Robot
 from robodyn_ros.ros.controllers.given_numbers import gains, require_fields
 from robodyn_ros.ros.parameters import Parameters
@@ -44,28 +43,6 @@ class ReferencedLaw(NamedTuple):
     cartesian: CartesianImpedanceLaw | None
     operations: tuple[str, ...]
     needs_inertia: bool = False
-
-
-class GuardedLaw:
-    """A law whose failures are efforts that are not finite, which a supervisor knows what to do of.
-
-    Without it an exception would end the turn: an active controller would send nothing, silently.
-    """
-
-    def __init__(self, law: Law) -> None:
-        """Take the law."""
-        self._law = law
-
-    def begin(self, state: RobotState) -> None:
-        """Have the reference stand where the robot is."""
-        self._law.begin(state)
-
-    def effort(self, state: RobotState) -> Floats:
-        """Return the efforts (nv,) at a state, N m or N; NaN where the law fails."""
-        try:
-            return self._law.effort(state)
-        except (ArithmeticError, ValueError, RobodynError):  # LinAlgError is a ValueError
-            return np.full(len(state.v), np.nan)
 
 
 MakeLaw = Callable[[Robot, Robot, Commanded, Parameters], ReferencedLaw]
