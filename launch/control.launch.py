@@ -29,7 +29,7 @@ from robodyn_ros.launching.rows import DESCRIPTION_TOPIC, FRAME_PREFIX, HELD, NA
 
 PACKAGE = "robodyn_ros"
 CHOICES = {
-    "arm": ("generic", "ur", "franka"),
+    "arm": ("generic", "ur", "franka", "simulated"),
     "controller": ("gravity_compensation", "computed_torque", "impedance"),
 }
 ARGUMENTS = (
@@ -50,7 +50,7 @@ ARGUMENTS = (
 PARAMETERS = (FRAME_PREFIX, ("base", "", HELD))
 FLAGS = ("activate", "dynamics", "publish_tf", "use_sim_time")
 STRINGS = ("environment_topic", "deadman_topic")
-JOINT_STATES = {"generic": "joint_states", "ur": "joint_states", "franka": "franka/joint_states"}
+OTHER_JOINT_STATES = {"franka": "franka/joint_states"}
 RETRY = 1.0
 LONGEST = 86400.0
 
@@ -59,7 +59,7 @@ def nodes(context: LaunchContext) -> list[LaunchDescriptionEntity]:
     """Return the controller, what configures it, and robodyn_node."""
     arm, controller = text(context, "arm"), text(context, "controller")
     settings = own_file("config", "ros2_control", f"{arm}.yaml")
-    states = text(context, "joint_states_topic") or JOINT_STATES[arm]
+    states = text(context, "joint_states_topic") or OTHER_JOINT_STATES.get(arm, "joint_states")
     own = described()
     own["remappings"] += [("joint_states", states)]
     frames = [("/tf", "robodyn_node/tf"), ("/tf_static", "robodyn_node/tf_static")]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import itertools
 import os
 import re
 import subprocess
@@ -46,7 +47,7 @@ class Case(NamedTuple):
 
 def cases(stand: Stand) -> Iterator[Case]:
     """Yield the faults, with the deadlines of the documentation for the parameters' defaults."""
-    sent = 0.005
+    sent = 0.02
     look, period = 0.005 + sent, 0.002 + sent
     stale = 0.05 + look
     yield Case("driver killed (SIGKILL)", stale, stand.kill_feed)
@@ -145,7 +146,7 @@ def main() -> None:
     times = QUICK if given.quick else TIMES
     doubled = 2 * len(os.sched_getaffinity(0))
     lines = []
-    for line in (*table(0, times), *table(doubled, times), *outages(times)):
+    for line in itertools.chain(table(0, times), table(doubled, times), outages(times)):
         print(line, flush=True)
         lines.append(line)
     if given.write:

@@ -26,6 +26,13 @@ class Feature:
         """Its topics."""
         return Ends()
 
+    def foresee(self, path: StatePath) -> None:
+        """Make what takes long for another description, before `adopt`; without the lock.
+
+        Raises:
+            RobodynError: it does not go together with the parameters; nothing is changed then.
+        """
+
     def adopt(self, path: StatePath) -> None:
         """Begin with another description; called with the lock held.
 
@@ -35,6 +42,11 @@ class Feature:
 
     def adopted(self, path: StatePath) -> None:
         """Do the rest of that, once the whole node has taken it; without the lock."""
+
+    @property
+    def is_compiling(self) -> bool:
+        """Whether kernels are being compiled for it; called with the lock held."""
+        return False
 
     def prepare(self, path: StatePath, now: float) -> None:
         """Get ready for messages that are about to be merged; called with the lock held.

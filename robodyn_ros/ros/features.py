@@ -29,6 +29,16 @@ class Features:
             x.publish for x in features if type(x).publish is not Feature.publish
         ]
 
+    def foresee(self, path: StatePath) -> StatePath:
+        """Have all features make what takes long for a path; return it.
+
+        Raises:
+            RobodynError: it does not go together with the parameters.
+        """
+        for feature in self.all:
+            feature.foresee(path)
+        return path
+
     def adopt(self, path: StatePath, before: StatePath | None) -> None:
         """Have all features take a path, or none: those that did go back to the one `before`.
 

@@ -162,5 +162,10 @@ class FollowedEnvironment(Feature):
         path.drive.scale(measured.factor, measured.refused, compensated=lack)
         self.factor, self.compensated = measured.factor, told.compensated
         waiting = self._topic and self._told is None
-        self.trouble = f"no environment known from {self._topic}" if waiting else ""
+        self.trouble = (
+            f"no environment known from {self._topic}: start the node that publishes it, or leave"
+            " environment_topic empty"
+            if waiting
+            else ""
+        )
         path.drive.trouble = self.trouble

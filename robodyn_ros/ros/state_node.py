@@ -64,10 +64,9 @@ class StateNode(Node):
         super().__init__(name)
         self.path: StatePath | None = None
         self.lock = threading.Lock()
-        self.traffic = Traffic()
+        self.traffic, self._pose_traffic = Traffic(), Traffic()
         self._last_change = 0.0
         self._untold: list[Complaint] = []
-        self._pose_traffic = Traffic()
         self._meters = StateMeters()
         self._speaker = Speaker(self)
         self._kernels = KernelWatch(self, self._kernel_state)
@@ -163,7 +162,7 @@ class StateNode(Node):
         plan = frame_plan(robot.model, self.config)
         self._controls.begin(robot.model)
         self._settings = self._state_settings()
-        path = StatePath(robot, plan, self._settings, self.source.drives)
+        path = self._features.foresee(StatePath(robot, plan, self._settings, self.source.drives))
         topics = self._pose_subscriptions
         with self.lock:
             if self.path is not None:
@@ -297,4 +296,5 @@ class StateNode(Node):
             if self.path is None:
                 return "plain"
             states = self.path.stepper.state, self.path.stepper.dynamics_state
-            return "compiling" if "compiling" in states else states[0]
+            waiting = "compiling" in states or any(x.is_compiling for x in self._features.all)
+            return "compiling" if waiting else states[0]

@@ -12,6 +12,7 @@ import yaml
 from lifecycle_msgs.srv import GetState
 from rcl_interfaces.srv import GetParameters
 from sensor_msgs.msg import JointState
+from std_msgs.msg import Float64MultiArray
 
 from launch_files import ROOT
 from launch_prefix import LaunchPrefix
@@ -79,6 +80,20 @@ def test_it_is_activated_as_soon_as_it_can_be_where_that_is_asked_for(
     process = launch(simulated, tmp_path, "activate:=true", "activate_within:=300")
     process.wait_for("active: efforts are commanded", KERNELS)
     simulated.wait(lambda: len(commands) > 100, "commands")
+    assert process.stop(signal.SIGINT) == 0
+
+
+@REAL
+def test_an_arm_in_mujoco_needs_no_settings_of_its_own(graph: Graph, tmp_path: Path) -> None:
+    options = {"robot_description_file": ARM, "hold": True}
+    graph.start("mujoco_simulator", options).wait_for("demo_arm")
+    commands = graph.listen(Float64MultiArray, "forward_effort_controller/commands")
+    command = [*ROS2, "launch", str(ROOT / "launch" / "control.launch.py"), "arm:=simulated"]
+    more = ["use_sim_time:=true", "activate:=true", "activate_within:=300"]
+    environment = LaunchPrefix(tmp_path).environment()
+    process = graph.run([*command, *more], PYTHONUNBUFFERED="1", **environment)
+    process.wait_for("active: efforts are commanded", KERNELS)
+    graph.wait(lambda: len(commands) > 100, "commands")
     assert process.stop(signal.SIGINT) == 0
 
 

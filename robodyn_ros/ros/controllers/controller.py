@@ -13,15 +13,16 @@ from robodyn_ros.conditioning.stamps import Verdict
 from robodyn_ros.conditioning.state_path import StatePath, Step
 from robodyn_ros.control import Fault, FaultKind, RobotState, SafeForm
 from robodyn_ros.control.supervisor import Command
-from robodyn_ros.errors import ArgumentError, quoted
+from robodyn_ros.errors import ArgumentError
 from robodyn_ros.ros.controllers.assembly import Assembly, assembled
 from robodyn_ros.ros.controllers.command_output import CommandOutput
 from robodyn_ros.ros.controllers.control_meters import ControlMeters
 from robodyn_ros.ros.controllers.deadman import Deadman
 from robodyn_ros.ros.controllers.good_state import GoodState
 from robodyn_ros.ros.controllers.laws import MakeLaw
-from robodyn_ros.ros.controllers.readiness import prepare_kernels, refusals
+from robodyn_ros.ros.controllers.readiness import is_compiling, prepare_kernels, refusals
 from robodyn_ros.ros.controllers.residuals import Residuals
+from robodyn_ros.ros.controllers.state_watch import StateWatch
 from robodyn_ros.ros.controllers.watch_thread import WatchThread
 from robodyn_ros.ros.feature import Ends, Feature
 from robodyn_ros.ros.followed_environment import FollowedEnvironment
@@ -56,7 +57,6 @@ class Controller(Feature):
         """
         self._node = node
         self._environment = environment
-        self._timeout = node.config.number("state_timeout")
         self._make = make
         config = node.config
         topic = config.text("command_topic")
@@ -64,11 +64,12 @@ class Controller(Feature):
         switch = config.text("deadman_topic"), config.number("deadman_timeout")
         self._deadman = Deadman(node, *switch)
         self.assembly: Assembly | None = None
+        self._coming: Assembly | None = None
         self.meters = ControlMeters()
         self._residuals: Residuals | None = None
         self._path: StatePath | None = None
         self._good: GoodState | None = None
-        self._slots: NDArray[np.intp] = np.zeros(0, dtype=np.intp)
+        self._states: StateWatch | None = None
         self._safe_period = 1.0 / config.number("safe_rate")
         self._sent = 0.0
         self._untold: list[Complaint] = []
@@ -84,6 +85,11 @@ class Controller(Feature):
         """Where its robot is, as far as that is known; None before the first state."""
         return self._good.state if self._good is not None else None
 
+    @property
+    def is_compiling(self) -> bool:
+        """Whether kernels of its law are being compiled; called with the lock held."""
+        return self.assembly is not None and is_compiling(self.assembly)
+
     def start(self) -> None:
         """Begin to watch."""
         self._watch.start()
@@ -95,6 +101,20 @@ class Controller(Feature):
             if self.assembly is not None:
                 self.assembly.supervisor.deactivate()
 
+    def foresee(self, path: StatePath) -> None:
+        """Make the controller of another description, and load its kernels: some 60 ms.
+
+        Raises:
+            RobodynError: parameters that do not go together with it.
+        """
+        self._coming = self._assembled(path)
+
+    def _assembled(self, path: StatePath) -> Assembly:
+        compensated = self._environment.compensated
+        made = assembled(path.robot, self._node.config, self._make, compensated=compensated)
+        prepare_kernels(made)
+        return made
+
     def adopt(self, path: StatePath) -> None:
         """Take another description; while it is active in a safe form, or not at all.
 
@@ -103,26 +123,20 @@ class Controller(Feature):
                 while the controller is active.
         """
         config, before, state = self._node.config, self.assembly, self.state
-        compensated = self._environment.compensated
-        made = assembled(path.robot, config, self._make, compensated=compensated)
+        made, self._coming = self._coming, None
+        if made is None or made.robot is not path.robot:  # back to the one before
+            made = self._assembled(path)
         active = before is not None and before.supervisor.is_active
         if active and before is not None:
             self._require_same(before, made)
-        slots = path.plan.slots.names
-        missing = [name for name in made.commanded.names if name not in slots]
-        if missing:
-            raise ArgumentError(
-                f"joint states do not give {quoted(missing[0])}: it cannot be commanded; name in"
-                " command_joints those that can"
-            )
-        self._slots = np.array([slots.index(name) for name in made.commanded.names], dtype=np.intp)
+        watch = StateWatch(self._node, made, path)
         self._path, self.assembly, self._good = path, made, GoodState(path)
+        self._states = watch
         self.output.begin(made.commanded)
         self._residuals = Residuals(made, path, config, self._environment)
-        prepare_kernels(made)
         if active and before is not None:
             now = time.monotonic()
-            made.watchdog.begin(now)
+            watch.begin(now)
             self._good.inherit(made.commanded, state, before.commanded)
             text = (
                 "the description was replaced while the controller was active: look whether it is"
@@ -148,12 +162,14 @@ class Controller(Feature):
 
     def publish(self, path: StatePath, step: Step, now: float) -> Iterable[Complaint]:
         """Send the command of a state."""
-        made, good = self.assembly, self._good
-        if made is None or good is None or path is not self._path or step.verdict not in _GOOD:
+        made, good, watch = self.assembly, self._good, self._states
+        if made is None or good is None or watch is None:
+            return ()
+        if path is not self._path or step.verdict not in _GOOD:
             return ()
         supervisor, state = made.supervisor, good.take(step.stamp)
         self.meters.state(step.stamp)
-        fault = made.watchdog.state(now, step.stamp, self._troubles(path, step.stamp))
+        fault = watch.state(now, step.stamp)
         if not supervisor.is_active:
             return ()
         supervisor.compensated = self._environment.compensated
@@ -161,31 +177,14 @@ class Controller(Feature):
             self._fail(fault)
         found = self._residuals.take(state) if self._residuals is not None else None
         if found is not None:
-            made.watchdog.residual(now, found)
-        self._check(made, now)
+            watch.residual(now, found)
+        self._check(watch, now)
         self._send(made, state, supervisor.command(now, state, found), now)
         told, self._untold = self._untold, []
         return told
 
-    def _troubles(self, path: StatePath, stamp: int) -> dict[str, str]:
-        """Return why commanded joints have no valid value now, by name."""
-        made = self.assembly
-        if made is None:
-            return {}
-        usable, age = path.usable(stamp)
-        slots = self._slots
-        timeout = self._timeout
-        good = usable[slots] & (age[slots] >= 0.0) & (age[slots] <= timeout)
-        if good.all():
-            return {}
-        reasons = path.joints.reasons()
-        return {
-            made.commanded.names[k]: reasons[slots[k]] or f"{age[slots[k]]:.2f} s old"
-            for k in np.flatnonzero(~good).tolist()
-        }
-
-    def _check(self, made: Assembly, now: float) -> None:
-        for fault in made.watchdog.look(now):
+    def _check(self, watch: StateWatch, now: float) -> None:
+        for fault in watch.look(now):
             self._fail(fault)
         if (deadman := self._deadman.fault(now)) is not None:
             self._fail(deadman)
@@ -229,10 +228,10 @@ class Controller(Feature):
         try:
             with self._node.lock:
                 now = time.monotonic()
-                made, state = self.assembly, self.state
-                if made is None or not made.supervisor.is_active:
+                made, state, watch = self.assembly, self.state, self._states
+                if made is None or watch is None or not made.supervisor.is_active:
                     return
-                self._check(made, now)
+                self._check(watch, now)
                 due = made.supervisor.form is not None and now - self._sent >= self._safe_period
                 if due and state is not None:
                     self._send(made, state, made.supervisor.command(now, None), now)
@@ -248,11 +247,11 @@ class Controller(Feature):
 
     def refusals(self, now: float) -> Iterator[str]:
         """Yield why it cannot be activated now; called with the lock held."""
-        made, path = self.assembly, self._path
-        if made is None or path is None:
+        made, path, watch = self.assembly, self._path, self._states
+        if made is None or path is None or watch is None:
             yield f"there is no robot yet: {self._node.source.waiting_for or 'no description'}"
             return
-        yield from refusals(made, path, now, self._troubles(path, path.stamp or 0))
+        yield from refusals(made, path, watch, now)
         if self._environment.trouble:
             yield self._environment.trouble
         if (fault := self._deadman.fault(now, past=False)) is not None:
@@ -260,11 +259,11 @@ class Controller(Feature):
 
     def activate(self) -> None:
         """Begin to command; called with the lock held, once nothing refuses it."""
-        made, path, state = self.assembly, self._path, self.state
-        if made is None or path is None or state is None:
+        made, path, state, watch = self.assembly, self._path, self.state, self._states
+        if made is None or path is None or state is None or watch is None:
             raise ArgumentError("there is no robot, or no state of it")
         now = time.monotonic()
-        made.watchdog.begin(now)
+        watch.begin(now)
         self._deadman.begin()
         self.meters.pause()
         if self._residuals is not None:
@@ -286,14 +285,14 @@ class Controller(Feature):
 
     def clear(self, now: float) -> str:
         """Return to the law if nothing is wrong any more; return what is. With the lock held."""
-        made, state = self.assembly, self.state
-        if made is None or state is None:
+        made, state, watch = self.assembly, self.state, self._states
+        if made is None or state is None or watch is None:
             return "there is no robot, or no state of it"
         if not made.supervisor.is_active:
             return "the controller is not active"
         if wrong := next(self.refusals(now), ""):
             return wrong
-        made.watchdog.begin(now)
+        watch.begin(now)
         self._deadman.begin()
         made.supervisor.clear(now, state)
         return ""

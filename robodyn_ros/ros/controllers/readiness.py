@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from robodyn_ros.conditioning.state_path import StatePath
 from robodyn_ros.errors import SingularMassMatrixError, quoted
 from robodyn_ros.robot import Robot
 from robodyn_ros.ros.controllers.assembly import Assembly
+from robodyn_ros.ros.controllers.state_watch import StateWatch
 
 _ALWAYS = ("gravity_force", "mass_matrix")
 """What safe forms call."""
@@ -27,33 +28,35 @@ def prepare_kernels(made: Assembly) -> None:
         loaded.compile(*operations, wait=False)
 
 
-def refusals(
-    made: Assembly, path: StatePath, now: float, troubles: Mapping[str, str]
-) -> Iterator[str]:
+def is_compiling(made: Assembly) -> bool:
+    """Return whether kernels that a controller calls are being compiled."""
+    robot = made.robot
+    ready = robot.compile(*made.referenced.operations, *_ALWAYS, wait=False)
+    return not ready and "compiling" in robot.kernel_states().values()
+
+
+def refusals(made: Assembly, path: StatePath, watch: StateWatch, now: float) -> Iterator[str]:
     """Yield why a controller may not be activated.
 
     Args:
         made: The controller.
         path: The state of its robot.
+        watch: Looks at its states.
         now: Monotonic time, s.
-        troubles: Why commanded joints have no valid state, by name.
     """
     if made.without_limit:
         yield made.without_limit
-    robot = made.robot
-    ready = robot.compile(*made.referenced.operations, *_ALWAYS, wait=False)
-    waiting = not ready and "compiling" in robot.kernel_states().values()
-    if waiting or path.stepper.state == "compiling":
+    if is_compiling(made) or path.stepper.state == "compiling":
         yield "its kernels are being compiled: try again in a few seconds"
     if path.stamp is None:
         yield "no joint state has come yet"
         return
-    for fault in made.watchdog.look(now):
+    for fault in watch.look(now):
         yield fault.text
-    for name, reason in troubles.items():
+    for name, reason in watch.troubles(path.stamp).items():
         yield f"joint {quoted(name)} has no valid state: {reason}"
     if made.referenced.needs_inertia:
-        yield from _without_inertia(robot, path)
+        yield from _without_inertia(made.robot, path)
 
 
 def _without_inertia(robot: Robot, path: StatePath) -> Iterator[str]:
