@@ -176,9 +176,8 @@ def test_the_joints_of_arms_are_those_of_their_drivers() -> None:
     assert controller == {"joints": listed("franka"), "interface_name": "effort"}
     units = parameters(ROOT / "config" / "ros2_control" / "ur.yaml")["joints"]
     assert list(units) == listed("ur")
-    topics = constants(CONTROL)["JOINT_STATES"]
-    assert topics["franka"] == public("franka_ros2", "joint_states")
-    assert topics.keys() == set(constants(CONTROL)["CHOICES"]["arm"])
+    topics = constants(CONTROL)["OTHER_JOINT_STATES"]
+    assert topics == {"franka": public("franka_ros2", "joint_states")}
 
 
 @pytest.mark.parametrize("node", CONTROLLERS)
