@@ -10,19 +10,22 @@ parameters of robots"; Presse and Gautier 1993.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from robodyn_ros.algorithms.joint_friction import COULOMB_SPEED
 from robodyn_ros.analysis.base_parameters import random_motion
 from robodyn_ros.analysis.robust_fit import Fit
 from robodyn_ros.analysis.unknowns import FRICTION, Unknowns
-from robodyn_ros.analysis.window_means import Extent
+from robodyn_ros.analysis.window_means import Extent, Windows
 from robodyn_ros.errors import quoted
 from robodyn_ros.robot import Robot
 
 Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
 
 POOR = 0.3
 """Standard deviation, as a share of what would be much, from which on a parameter is poor."""
@@ -33,6 +36,12 @@ _STATES = 40
 _UNLIMITED = 3.0
 _STILL = 0.02
 """Share of its speed limit below which a joint hardly moved."""
+
+
+_CREEPS = 5.0 * COULOMB_SPEED
+"""rad/s or m/s: up to COULOMB_SPEED Coulomb friction rises with speed, as viscous does."""
+_USUAL = 0.9
+"""Share of the time for which a creeping joint is no faster."""
 
 
 @dataclass(frozen=True)
@@ -69,16 +78,19 @@ class Excitation:
     advice: tuple[str, ...]
 
 
-def excitation(unknowns: Unknowns, fit: Fit, much: Floats, extent: Extent) -> Excitation:
+def excitation(
+    unknowns: Unknowns, fit: Fit, much: Floats, windows: Windows, use: Flags
+) -> Excitation:
     """Return what a recording excites.
 
     Args:
         unknowns: What is looked for.
         fit: What was found.
         much: (p,) what would be much for each.
-        extent: How far the recording moved.
+        windows: Of the recording.
+        use: (n, nv) which of their rows count.
     """
-    model = unknowns.robot.model
+    model, extent = unknowns.robot.model, windows.extent
     shares = fit.deviation / much
     worst = np.argsort(-shares)
     effects = _effects(unknowns) if np.any(shares > POOR) else np.zeros((0, 0))
@@ -90,7 +102,7 @@ def excitation(unknowns: Unknowns, fit: Fit, much: Floats, extent: Extent) -> Ex
     still = np.flatnonzero((extent.speed < _STILL * limits) & (fit.rows > 0))
     names = tuple(model.coordinate_names[j] for j in still)
     condition = _condition(fit.information)
-    advice = tuple(_advice(unknowns.robot, poor, extent))
+    advice = (*_advice(unknowns.robot, poor, extent), *_creeping(unknowns, windows, use))
     return Excitation(condition, tuple(poor), names, len(shares), advice)
 
 
@@ -163,6 +175,22 @@ def _advice(robot: Robot, poor: list[Poor], extent: Extent) -> list[str]:
             f" depend{'' if asked[name] > 1 else 's'} on it"
         )
     return lines
+
+
+def _creeping(unknowns: Unknowns, windows: Windows, use: Flags) -> Iterator[str]:
+    """Yield which joints move too slowly for friction of two kinds to be told apart."""
+    if "friction" not in unknowns.places:
+        return
+    robot = unknowns.robot
+    for j, name in enumerate(robot.model.coordinate_names):
+        speeds = np.abs(windows.velocity[use[:, j], j])
+        if len(speeds) and (usual := float(np.quantile(speeds, _USUAL))) < _CREEPS:
+            unit = "rad" if _turns(robot, j) else "m"
+            yield (
+                f"move {quoted(name)} faster: it creeps, for {_USUAL:.0%} of the time at"
+                f" {usual:.2g} {unit}/s or less, where Coulomb and viscous friction cannot be told"
+                " apart, whatever their deviations say"
+            )
 
 
 def _turns(robot: Robot, coordinate: int) -> bool:

@@ -90,7 +90,7 @@ def identify(
         change=change,
         bodies=bodies,
         armature=armature,
-        excitation=excitation(unknowns, fit, much, windows.extent),
+        excitation=excitation(unknowns, fit, much, windows, use),
         residuals=residuals,
         friction=friction_of_joints(unknowns, windows, fit, change, use, stribeck=stribeck),
         windows=int((~held).sum()),

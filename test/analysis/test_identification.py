@@ -162,6 +162,17 @@ def test_a_joint_that_rests_is_told(both: Unknowns, motion: Motion) -> None:
     assert any(line.startswith("move 'elbow_joint' faster") for line in seen.advice)
 
 
+def test_a_joint_that_creeps_is_told(both: Unknowns, motion: Motion) -> None:
+    slow = 0.04
+    v, a, q = motion.v.copy(), motion.a.copy(), motion.q.copy()
+    scale = slow / np.max(np.abs(v[:, 2]))
+    v[:, 2], a[:, 2], q[:, 2] = v[:, 2] * scale, a[:, 2] * scale, 0.3 + q[:, 2] * scale
+    creeping = Motion(motion.t, q, v, a, rubbing().inverse_dynamics(q, v, a, friction=True))
+    advice = identify(both, windows_of(both, creeping)).excitation.advice
+    (told,) = [line for line in advice if "creeps" in line]
+    assert told.startswith("move 'elbow_joint' faster: it creeps")
+
+
 def test_good_excitation_has_a_small_condition_number(found: Identification) -> None:
     assert 1.0 < found.excitation.condition < 200.0
     assert found.excitation.count == 54
