@@ -51,7 +51,7 @@ demo: $(if $(filter-out $(wildcard $(ROBOT)),$(ROBOT)),venv,runtime)
 
 test: lint
 	@$(RUN) -m pytest --numprocesses $(JOBS) --maxprocesses 8 --dist loadfile \
-		--no-loadscope-reorder $(PYTEST_ARGS)
+		--no-loadscope-reorder --max-worker-restart 0 $(PYTEST_ARGS)
 
 # All at once, each with its output in one piece, and all of them though one may fail.
 lint: venv

@@ -49,7 +49,6 @@ def simulated(tmp_path: Path) -> Iterator[Simulated]:
         state_timeout=0.05,
         min_rate=100.0,
         rate_window=0.05,
-        thread_priority=0,
     )
     made.activate()
     yield made

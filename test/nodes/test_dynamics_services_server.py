@@ -163,8 +163,14 @@ def test_joints_that_do_not_come_are_named() -> None:
         *some, missing = setup.joints
         measured(setup, some)
         first = setup.joints[0]
-        reply = live_reply(setup, False, names=[first], position=[0.0])
-        assert f"REST_LIVE needs the measured state of joint {missing!r}" in reply.message
+        wanted = f"REST_LIVE needs the measured state of joint {missing!r}"
+
+        def named() -> bool:
+            fields = {"names": [first], "position": [0.0]}
+            reply = ask(setup, "inverse_dynamics", rest=LIVE, **fields)
+            return not reply.success and wanted in reply.message
+
+        graph.wait(named, f"joint {missing!r} to be named alone")
         with_it = [first, missing]
         assert live_reply(setup, True, names=with_it, position=[0.0, 0.0]).success
         assert setup.process.stop(signal.SIGTERM) == 0

@@ -19,8 +19,14 @@ from robodyn_ros.conditioning.complaints import Complaint
 from robodyn_ros.ros.controllers.controller_node import ControllerNode
 from ros_graph import DOMAIN_LOCK
 
-PATIENT = {"state_timeout": 10.0, "min_rate": 0.0, "clock_jump": 100.0, "ramp_time": 0.0}
-"""Parameters with which a busy machine is no fault."""
+PATIENT = {
+    "state_timeout": 10.0,
+    "min_rate": 0.0,
+    "clock_jump": 100.0,
+    "ramp_time": 0.0,
+    "thread_priority": 0,
+}
+"""Parameters with which a busy machine is no fault, and this process none before others."""
 _PERIOD = 4_000_000
 _DEADLINE = 120.0
 
