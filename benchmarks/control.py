@@ -6,7 +6,7 @@ Writes the tables between the marks of docs/controllers.md.
 from __future__ import annotations
 
 import argparse
-import re
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
 from benchmarks.control_arm import ControlArm
+from benchmarks.marked_page import tell
 from benchmarks.robots import ROBOTS
 
 Floats = NDArray[np.float64]
@@ -171,15 +172,8 @@ def main() -> None:
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--quick", action="store_true")
     given = parser.parse_args()
-    lines = []
-    for line in (*floating(QUICK_FLOATS if given.quick else FLOATS), *tracking()):
-        print(line, flush=True)
-        lines.append(line)
-    if given.write:
-        page = PAGE.read_text()
-        new = MARK + "\n".join(lines) + "\n" + MARK
-        page = re.sub(f"{re.escape(MARK)}.*?{re.escape(MARK)}", lambda _: new, page, flags=re.S)
-        PAGE.write_text(page)
+    lines = itertools.chain(floating(QUICK_FLOATS if given.quick else FLOATS), tracking())
+    tell(lines, PAGE, MARK, write=given.write)
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ import numpy as np
 from benchmarks.control import PAGE
 from benchmarks.faults.outage import outages
 from benchmarks.faults.stand import Floats, Reaction, Stand
+from benchmarks.marked_page import tell
 from robodyn_ros import load
 
 MARK = "<!-- figures of benchmarks.faults -->\n"
@@ -145,15 +146,8 @@ def main() -> None:
     given = parser.parse_args()
     times = QUICK if given.quick else TIMES
     doubled = 2 * len(os.sched_getaffinity(0))
-    lines = []
-    for line in itertools.chain(table(0, times), table(doubled, times), outages(times)):
-        print(line, flush=True)
-        lines.append(line)
-    if given.write:
-        page = PAGE.read_text()
-        new = MARK + "\n".join(lines) + "\n" + MARK
-        page = re.sub(f"{re.escape(MARK)}.*?{re.escape(MARK)}", lambda _: new, page, flags=re.S)
-        PAGE.write_text(page)
+    lines = itertools.chain(table(0, times), table(doubled, times), outages(times))
+    tell(lines, PAGE, MARK, write=given.write)
 
 
 if __name__ == "__main__":
