@@ -24,7 +24,7 @@ from benchmarks.marked_page import tell
 from robodyn_ros import load
 
 MARK = "<!-- figures of benchmarks.faults -->\n"
-TIMES, QUICK = 20, 3
+TIMES = 20
 LIMIT = 0.2
 """Share of effort limits that a residual may have."""
 _BURN = "while True: pass"
@@ -142,11 +142,12 @@ def main() -> None:
     """Print the tables, or write them."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", action="store_true")
-    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--times", type=int, default=TIMES, help="faults of each kind")
     given = parser.parse_args()
-    times = QUICK if given.quick else TIMES
     doubled = 2 * len(os.sched_getaffinity(0))
-    lines = itertools.chain(table(0, times), table(doubled, times), outages(times))
+    lines = itertools.chain(
+        table(0, given.times), table(doubled, given.times), outages(given.times)
+    )
     tell(lines, PAGE, MARK, write=given.write)
 
 

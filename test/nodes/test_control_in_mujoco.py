@@ -159,9 +159,6 @@ def test_a_lost_payload_is_noticed_within_a_second(graph: Graph) -> None:
     assert held.hardware.carry("panda_hand", 0.0).success
     held.advance(1.0)
     held.rig.process.wait_for("fault residual: efforts of", 5.0)
-    held.advance(1.0)
-    # It holds still: the weight of what is lost is not held any more.
-    assert np.max(np.abs(held.velocity(ARMS["panda"][1]))) < 0.05
 
 
 def test_a_controller_that_is_killed_and_started_again_drops_nothing(graph: Graph) -> None:
