@@ -19,7 +19,7 @@ import numpy as np
 
 from benchmarks.control import PAGE
 from benchmarks.faults.outage import outages
-from benchmarks.faults.stand import Floats, Reaction, Stand
+from benchmarks.faults.stand import Reaction, Stand
 from benchmarks.marked_page import tell
 from robodyn_ros import load
 
@@ -37,13 +37,11 @@ class Case(NamedTuple):
         text: What happens.
         deadline: s until the first command of the safe form.
         inject: Has it happen; returns when.
-        weight: Efforts of the safe form; those that hold the arm by default.
     """
 
     text: str
     deadline: float
     inject: Callable[[], float]
-    weight: Floats | None = None
 
 
 def cases(stand: Stand) -> Iterator[Case]:
@@ -69,8 +67,7 @@ def reactions(stand: Stand, case: Case, times: int) -> list[Reaction]:
     found = []
     for _ in range(times):
         stand.ready()
-        wanted = stand.weight() if case.weight is None else case.weight
-        found.append(stand.reaction(case.inject, wanted))
+        found.append(stand.reaction(case.inject, stand.weight()))
     return found
 
 
@@ -84,10 +81,8 @@ def described(stand: Stand, times: int) -> list[Reaction]:
     robots = [load(text, compile="off") for text in texts]
     for k in range(times):
         stand.ready()
-        text, robot = texts[k % 2], robots[k % 2]
-        wanted = stand.weight(robot)
-        stand.robot = robot
-        found.append(stand.reaction(lambda text=text: stand.describe(text), wanted))
+        text, stand.robot = texts[k % 2], robots[k % 2]
+        found.append(stand.reaction(lambda text=text: stand.describe(text), stand.weight()))
     return found
 
 

@@ -170,12 +170,12 @@ class Stand(ControlGraph):
         now = time.monotonic()
         self._commands.extend((now, np.array(numbers_in(data))) for data in messages)
 
-    def weight(self, robot: Any = None) -> Floats:
+    def weight(self) -> Floats:
         """Return the efforts (n,) that hold the weight where the arm is."""
         q = self._at.copy()
         count = len(self._names)
         q[:count] += self._shift
-        found: Floats = np.asarray((robot or self.robot).gravity_force(q))[:count]
+        found: Floats = np.asarray(self.robot.gravity_force(q))[:count]
         return found
 
     def ready(self) -> None:

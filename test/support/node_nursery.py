@@ -103,9 +103,10 @@ def _serve(requests: socket.socket) -> int:
     """Answer requests in the process that is ready; return an exit code in those that it forks."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     while True:
-        data, (log, *_), _, _ = socket.recv_fds(requests, _MOST, 1) if _more(requests) else _END
+        data, descriptors, _, _ = socket.recv_fds(requests, _MOST, 1)
         if not data:
             return 0
+        (log,) = descriptors
         ours, theirs = os.pipe()
         between = os.fork()
         if between:
@@ -123,14 +124,6 @@ def _serve(requests: socket.socket) -> int:
         os.close(theirs)
         requests.close()
         return _become(log, **json.loads(data))
-
-
-_END: tuple[bytes, list[int], int, object] = (b"", [-1], 0, None)
-
-
-def _more(requests: socket.socket) -> bool:
-    """Wait; return whether there is another request, and not the end."""
-    return bool(requests.recv(1, socket.MSG_PEEK))
 
 
 def _become(log: int, arguments: list[str], environment: dict[str, str], at: str) -> int:
