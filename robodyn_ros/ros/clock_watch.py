@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rclpy.clock import JumpThreshold, ROSClock, TimeJump
+from rclpy.clock import Clock, JumpThreshold, ROSClock, TimeJump
 from rclpy.duration import Duration
 from rclpy.node import Node
 
 CLOCK_TOPIC = "/clock"
+
+
+def is_simulated(clock: Clock) -> bool:
+    """Return whether a node's clock follows the topic."""
+    return isinstance(clock, ROSClock) and bool(clock.ros_time_is_active)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +69,7 @@ class ClockWatch:
             self._time, self._since = time, now
         topic = self._node.resolve_topic_name(CLOCK_TOPIC)
         return ClockState(
-            simulated=isinstance(self._clock, ROSClock) and self._clock.ros_time_is_active,
+            simulated=is_simulated(self._clock),
             topic=topic,
             publishers=self._node.count_publishers(topic),
             now=time,

@@ -10,7 +10,6 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from rclpy.clock import ROSClock
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
 
@@ -25,6 +24,7 @@ from robodyn_ros.ros import qos
 from robodyn_ros.ros.base_inputs import IMU, MULTI_DOF, ODOMETRY, BaseInputs
 from robodyn_ros.ros.base_parameters import base_of, require_moving
 from robodyn_ros.ros.base_program import base_program
+from robodyn_ros.ros.clock_watch import is_simulated
 from robodyn_ros.ros.closure_reports import path_reports
 from robodyn_ros.ros.control_parameters import ControlParameters
 from robodyn_ros.ros.conversions import LAST_STAMP
@@ -148,7 +148,7 @@ class StateNode(Node):
     def clock_now(self) -> int:
         """Return the node's time, ns; 0 while use_sim_time is set and nothing came on /clock."""
         clock = self.get_clock()
-        simulated = isinstance(clock, ROSClock) and clock.ros_time_is_active
+        simulated = is_simulated(clock)
         return min(int(clock.now().nanoseconds), LAST_STAMP) if simulated else time.time_ns()
 
     def complain(self, complaints: Iterable[Complaint]) -> None:

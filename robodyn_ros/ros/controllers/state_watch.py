@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
-from rclpy.clock import ROSClock
 
 from robodyn_ros.conditioning.state_path import StatePath
 from robodyn_ros.control import Fault, FaultKind
 from robodyn_ros.errors import ArgumentError, quoted
+from robodyn_ros.ros.clock_watch import is_simulated
 from robodyn_ros.ros.controllers.assembly import Assembly
 from robodyn_ros.ros.state_node import StateNode
 
@@ -87,6 +87,6 @@ class StateWatch:
 
     def _judged(self, now: float) -> float:
         clock = self._node.get_clock()
-        if isinstance(clock, ROSClock) and clock.ros_time_is_active:
+        if is_simulated(clock):
             return float(clock.now().nanoseconds) * 1e-9
         return now
