@@ -92,11 +92,13 @@ class Controller(Feature):
 
     def start(self) -> None:
         """Begin to watch."""
+        self._deadman.start()
         self._watch.start()
 
     def stop(self) -> None:
         """End watching, and command nothing any more."""
         self._watch.stop()
+        self._deadman.stop()
         with self._node.lock:
             if self.assembly is not None:
                 self.assembly.supervisor.deactivate()

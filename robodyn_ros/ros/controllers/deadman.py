@@ -6,19 +6,24 @@ import time
 
 from rclpy.exceptions import InvalidTopicNameException
 from rclpy.node import Node
+from rclpy.serialization import deserialize_message
 from std_msgs.msg import Bool
 
 from robodyn_ros.control.faults import Fault, FaultKind
 from robodyn_ros.errors import ArgumentError, quoted
 from robodyn_ros.ros import qos
 from robodyn_ros.ros.graph_watch import Endpoint
+from robodyn_ros.ros.hot_subscription import HotSubscription
 
 
 class Deadman:
-    """Follows a std_msgs/Bool; without a topic it counts as held."""
+    """Follows a std_msgs/Bool; without a topic it counts as held.
+
+    It is heard in a thread of its own: the node's executor may be busy with other things.
+    """
 
     def __init__(self, node: Node, topic: str, timeout: float) -> None:
-        """Subscribe.
+        """Subscribe; it is heard from `start` on.
 
         Args:
             node: The node.
@@ -32,20 +37,36 @@ class Deadman:
         self._held = False
         self._let_go = False
         self._heard = -float("inf")
+        self._hot: HotSubscription | None = None
         self.ends: tuple[Endpoint, ...] = ()
         if not topic:
             return
         try:
-            node.create_subscription(Bool, topic, self._received, qos.STREAM)
+            self._hot = HotSubscription(node, Bool, topic, qos.STREAM, self._received)
         except InvalidTopicNameException as error:
             raise ArgumentError(
                 f"deadman_topic {quoted(topic)} is no name of a topic: {error}"
             ) from None
         self.ends = (Endpoint(topic, Bool, qos.STREAM),)
 
-    def _received(self, message: Bool) -> None:
-        self._held, self._heard = bool(message.data), time.monotonic()
-        self._let_go = self._let_go or not self._held
+    def start(self) -> None:
+        """Begin to hear it."""
+        if self._hot is not None:
+            self._hot.start()
+
+    def stop(self) -> None:
+        """Hear it no more."""
+        if self._hot is not None:
+            self._hot.stop()
+
+    def _received(self, messages: list[bytes]) -> None:
+        for data in messages:
+            try:
+                self._held = bool(deserialize_message(data, Bool).data)
+            except Exception:  # noqa: BLE001 - whatever cannot be read does not hold it
+                self._held = False
+            self._heard = time.monotonic()
+            self._let_go = self._let_go or not self._held
 
     def begin(self) -> None:
         """Forget that it was let go."""

@@ -9,6 +9,7 @@ import pytest
 import rclpy
 from rclpy.context import Context
 from rclpy.node import Node
+from rclpy.serialization import serialize_message
 from std_msgs.msg import Bool
 
 from robodyn_ros.control.faults import FaultKind
@@ -26,8 +27,7 @@ def deadman() -> Iterator[Deadman]:
 
 
 def said(deadman: Deadman, *values: bool) -> None:
-    for value in values:
-        deadman._received(Bool(data=value))
+    deadman._received([serialize_message(Bool(data=value)) for value in values])
 
 
 def test_one_that_flaps_between_two_looks_was_let_go(deadman: Deadman) -> None:
@@ -43,6 +43,30 @@ def test_one_that_flaps_between_two_looks_was_let_go(deadman: Deadman) -> None:
     assert deadman.fault(time.monotonic(), past=False) is None
     deadman.begin()
     assert deadman.fault(time.monotonic()) is None
+
+
+def test_what_cannot_be_read_does_not_hold_it(deadman: Deadman) -> None:
+    said(deadman, True)
+    deadman.begin()
+    deadman._received([b"\x00\x01", serialize_message(Bool(data=True))])
+    fault = deadman.fault(time.monotonic())
+    assert fault is not None
+    assert "let go" in fault.text
+
+
+def test_it_is_heard_though_no_executor_spins(deadman: Deadman) -> None:
+    deadman.start()
+    context = Context()
+    rclpy.init(context=context)
+    switch = Node("switch", context=context).create_publisher(Bool, "deadman", 1)
+    end = time.monotonic() + 30.0
+    while deadman.fault(time.monotonic()) is not None and time.monotonic() < end:
+        switch.publish(Bool(data=True))
+        deadman.begin()
+        time.sleep(0.02)
+    assert deadman.fault(time.monotonic()) is None
+    deadman.stop()
+    rclpy.shutdown(context=context)
 
 
 def test_one_that_is_let_go_at_the_beginning_or_silent_is_a_fault(deadman: Deadman) -> None:
