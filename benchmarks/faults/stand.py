@@ -11,12 +11,12 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from rclpy.qos import DurabilityPolicy, QoSProfile
+from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 from std_msgs.msg import Bool, Float64MultiArray, String
 from std_srvs.srv import Trigger
 
 from benchmarks.control import PANDA, path_of
-from benchmarks.control_graph import DEPTH, EXECUTABLES, ControlGraph, arguments
+from benchmarks.control_graph import EXECUTABLES, ControlGraph, arguments
 from benchmarks.state_path.processes import module
 from robodyn_ros import load
 from robodyn_ros.ros.cdr.float_array_reader import numbers_in
@@ -32,6 +32,8 @@ SETTLED = 1e-6
 FIRST = 1e-3
 """N m by which a command differs from that of the law."""
 _PATIENCE = 60.0
+_COMMANDS = QoSProfile(depth=2000, reliability=ReliabilityPolicy.BEST_EFFORT)
+"""As mujoco_simulator listens."""
 _LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 
 
@@ -81,7 +83,7 @@ class Stand(ControlGraph):
             self.node,
             Float64MultiArray,
             "forward_effort_controller/commands",
-            DEPTH,
+            _COMMANDS,
             self._received,
         )
         self._hot.start()

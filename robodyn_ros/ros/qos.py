@@ -28,6 +28,10 @@ LATCHED = TF_STATIC
 TF_STATIC_LISTENER = _profile(100, ReliabilityPolicy.RELIABLE, DurabilityPolicy.TRANSIENT_LOCAL)
 """To subscribe to /tf_static with: every publisher of it has its own last message."""
 STREAM = _profile(10, ReliabilityPolicy.RELIABLE, DurabilityPolicy.VOLATILE)
+COMMANDS_LISTENER = _profile(10, ReliabilityPolicy.BEST_EFFORT, DurabilityPolicy.VOLATILE)
+"""To subscribe to a stream of commands with: the next one serves as well as one that is repeated,
+and who acknowledges waits for whoever holds the sender's shared memory, such as a process that was
+stopped while it wrote to the sender (1 s with Fast DDS)."""
 SERVICES = _profile(100, ReliabilityPolicy.RELIABLE, DurabilityPolicy.VOLATILE)
 """rclpy's default keeps ten requests: of a burst of more the first would be lost without a word."""
 CLOCK = _profile(1, ReliabilityPolicy.RELIABLE, DurabilityPolicy.VOLATILE)

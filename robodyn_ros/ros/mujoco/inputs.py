@@ -65,7 +65,7 @@ class ControllerInputs(Inputs):
         if topic:
             try:
                 self._hot = HotSubscription(
-                    node, Float64MultiArray, topic, qos.STREAM, self._forwarded
+                    node, Float64MultiArray, topic, qos.COMMANDS_LISTENER, self._forwarded
                 )
             except InvalidTopicNameException as error:
                 raise ArgumentError(
@@ -83,8 +83,9 @@ class ControllerInputs(Inputs):
     @property
     def ends(self) -> list[Endpoint]:
         """What is subscribed to, for a look at the other ends."""
-        own = [Endpoint(self._topic, Float64MultiArray, qos.STREAM)] if self._topic else []
-        return [*super().ends, *own]
+        if not self._topic:
+            return super().ends
+        return [*super().ends, Endpoint(self._topic, Float64MultiArray, qos.COMMANDS_LISTENER)]
 
     def _forwarded(self, messages: list[bytes]) -> None:
         """Take the newest of messages that can be taken; in a thread of its own."""
