@@ -50,7 +50,7 @@ def arm(
 ) -> ControlledArm:
     """Return a bent arm in MuJoCo under a controller, with what else is started beside it."""
     path, names, bent = ARMS[name]
-    options = {"rate": rate, "hold": True, "publish_clock": False, "integrator": "rk4"}
+    options = {"rate": rate, "hold": True, "integrator": "rk4"}
     options["command_joints"] = commanded = f"'{', '.join(names)}'"
     hardware = MujocoRig(graph, path, **options, **(given or {}))
     start = dict(zip(names, bent, strict=True))

@@ -18,6 +18,7 @@ PATIENT = {
     "state_timeout": 10.0,
     "min_rate": 0.0,
     "clock_jump": 100.0,
+    "use_sim_time": True,
     "diagnostics_period": 0.2,
     "joint_states_reliability": "reliable",
 }
@@ -37,7 +38,8 @@ class ControlledArm:
     """A paused simulation and a controller that is active on it; time goes on as `advance` says.
 
     Each turn is: some steps, their state, the command of that state. So a busy machine delays
-    nothing in simulated time. The hardware has steps of 1 ms.
+    nothing in simulated time, and the controller judges faults by that. The hardware has steps of
+    1 ms.
 
     Attributes:
         hardware: The simulation.
@@ -80,8 +82,7 @@ class ControlledArm:
     def start_controller(self, name: str) -> None:
         """Start a process of the controller, its node of another name than those before."""
         place = self.hardware.place
-        arguments = ["-r", f"__ns:={place}", "-r", f"/diagnostics:={place}/diagnostics"]
-        arguments += ["-r", f"__node:={name}"]
+        arguments = [*self.hardware.arguments, "-r", f"__node:={name}"]
         self.rig = ControllerRig(
             self.graph, self._controller, self._parameters, *arguments, node=f"{place}/{name}"
         )

@@ -74,6 +74,7 @@ class Graph:
         self._executor = SingleThreadedExecutor(context=self._context)
         self._executor.add_node(self.node)
         self.processes: list[NodeProcess] = []
+        self._clients: dict[tuple[Any, str], Any] = {}
         self._last_stamp = 0
 
     def close(self) -> None:
@@ -143,11 +144,12 @@ class Graph:
 
     def call(self, service: Any, name: str, request: Any) -> Any:
         """Call a service and return the reply."""
-        client = self.node.create_client(service, name)
+        client = self._clients.get((service, name))
+        if client is None:
+            client = self._clients[service, name] = self.node.create_client(service, name)
         self.wait(client.service_is_ready, f"service {name}")
         future = client.call_async(request)
         self.wait(future.done, f"the reply of {name}")
-        self.node.destroy_client(client)
         return future.result()
 
     def set_parameters(self, node: str, **values: Any) -> list[tuple[bool, str]]:

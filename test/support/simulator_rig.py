@@ -119,11 +119,14 @@ class SimulatorRig:
     def state_at(self, time: float) -> JointState:
         """Wait for the joint state of a simulated time and return it."""
 
-        def found() -> list[JointState]:
-            return [x for x in self.states if abs(seconds(x.header.stamp) - time) < 1e-9]
+        def found() -> JointState | None:
+            newest = reversed(self.states)
+            return next((x for x in newest if abs(seconds(x.header.stamp) - time) < 1e-9), None)
 
         self.graph.wait(found, f"the state at {time}")
-        return found()[-1]
+        state = found()
+        assert state is not None
+        return state
 
     def show(self) -> JointState:
         """Wait for one more state, as a paused simulator publishes it, and return it."""
