@@ -15,8 +15,6 @@ from benchmarks.control_graph import DEPTH, EXECUTABLES, ControlGraph, arguments
 from benchmarks.state_path.processes import module
 
 HARDWARE = "mujoco_simulator"
-PATIENCE = 0.3
-"""s without a state: a shared machine stands still for longer than a real one may."""
 
 
 class ControlArm(ControlGraph):
@@ -55,7 +53,7 @@ class ControlArm(ControlGraph):
         }
         self._command_line = arguments(
             controller,
-            {**joints, "diagnostics_period": 0.5, "state_timeout": PATIENCE, **parameters},
+            {**joints, "diagnostics_period": 0.5, **parameters},
         )
         options = {"rate": rate, "hold": True, "integrator": "rk4", **(hardware or {})}
         self.stack.enter_context(module(EXECUTABLES, arguments(HARDWARE, {**joints, **options})))

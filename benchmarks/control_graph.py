@@ -14,7 +14,7 @@ from lifecycle_msgs.msg import Transition
 from lifecycle_msgs.srv import ChangeState
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
-from rclpy.qos import QoSProfile
+from rclpy.qos import QoSProfile, ReliabilityPolicy
 
 EXECUTABLES = "robodyn_ros.nodes.executables"
 DEADLINE = 300.0
@@ -40,7 +40,11 @@ class ControlGraph:
         self._executor = SingleThreadedExecutor()
         self._executor.add_node(self.node)
         self._reports: list[DiagnosticArray] = []
-        self.node.create_subscription(DiagnosticArray, "/diagnostics", self._reports.append, DEPTH)
+        # Best effort, as all that must not wait for the controller.
+        unasked = QoSProfile(depth=100, reliability=ReliabilityPolicy.BEST_EFFORT)
+        self.node.create_subscription(
+            DiagnosticArray, "/diagnostics", self._reports.append, unasked
+        )
 
     def __enter__(self) -> Self:
         """Begin."""

@@ -2,16 +2,13 @@
 
     python -m benchmarks.faults.feed RATE NAME=POSITION=EFFORT ...
 
-Each line of its standard input changes what it publishes: `shift X`, rad of all joints; `nan`, of
-the first joint; `clock X`, s; `rate X`, Hz; `effort X`, N m more of all joints; `good`, none of
-these but the shift. It is answered by the monotonic time, s, of the first joint state that is
-changed.
+It is told (see `source`): `shift X`, rad of all joints; `nan`, of the first joint; `clock X`, s;
+`rate X`, Hz; `effort X`, N m more of all joints; `good`, none of these but the shift.
 """
 
 from __future__ import annotations
 
 import math
-import select
 import sys
 import time
 
@@ -19,7 +16,7 @@ import rclpy
 from rclpy.qos import QoSProfile
 from sensor_msgs.msg import JointState
 
-from robodyn_ros.ros.controllers.thread_priority import prefer
+from benchmarks.faults.source import serve
 
 
 class Feed:
@@ -76,25 +73,7 @@ class Feed:
 def main() -> None:
     """Publish until standard input ends."""
     rclpy.init()
-    feed = Feed(float(sys.argv[1]), sys.argv[2:])
-    prefer(40)
-    due = time.monotonic()
-    told = False
-    while True:
-        begun = time.monotonic()
-        feed.publish()
-        if told:
-            print(begun, flush=True)
-            told = False
-        due = max(due + feed.period, time.monotonic() - feed.period)
-        ready, _, _ = select.select([sys.stdin], [], [], max(0.0, due - time.monotonic()))
-        if ready:
-            line = sys.stdin.readline()
-            if not line:
-                return
-            feed.obey(line)
-            told = True
-            time.sleep(max(0.0, due - time.monotonic()))
+    serve(Feed(float(sys.argv[1]), sys.argv[2:]), 40)
 
 
 if __name__ == "__main__":

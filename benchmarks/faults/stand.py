@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from typing import Any, NamedTuple, Self
@@ -12,16 +9,15 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
-from std_msgs.msg import Bool, Float64MultiArray, String
+from std_msgs.msg import Float64MultiArray, String
 from std_srvs.srv import Trigger
 
 from benchmarks.control import PANDA, path_of
 from benchmarks.control_graph import EXECUTABLES, ControlGraph, arguments
+from benchmarks.faults.source import Source
 from benchmarks.state_path.processes import module
 from robodyn_ros import load
-from robodyn_ros.ros.cdr.float_array_reader import numbers_in
 from robodyn_ros.ros.controllers.thread_priority import prefer
-from robodyn_ros.ros.hot_subscription import HotSubscription
 
 Floats = NDArray[np.float64]
 
@@ -37,16 +33,26 @@ _COMMANDS = QoSProfile(depth=2000, reliability=ReliabilityPolicy.BEST_EFFORT)
 _LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 
 
+class _Command(NamedTuple):
+    """When the middleware took it and gave it, monotonic s, and its efforts (n,)."""
+
+    sent: float
+    received: float
+    effort: Floats
+
+
 class Reaction(NamedTuple):
     """What came of one fault.
 
     Attributes:
-        first: s until the first command of the safe form.
-        reached: s until its efforts are there.
+        first: s until the first command of the safe form is sent.
+        received: s until it is received.
+        reached: s until its efforts are there, sent.
         gap: s, the longest without a command, of all commands around the fault.
     """
 
     first: float
+    received: float
     reached: float
     gap: float
 
@@ -56,6 +62,8 @@ class Stand(ControlGraph):
 
     Attributes:
         robot: Its model.
+        feed: Its driver.
+        switch: The deadman.
     """
 
     CONTROLLER = "computed_torque"
@@ -70,24 +78,20 @@ class Stand(ControlGraph):
         self._at = np.zeros(self.robot.model.nq)
         self._at[: len(self._names)] = list(PANDA.position.values())
         self._side, self._shift = 1.0, 0.0
-        self._commands: list[tuple[float, Floats]] = []
-        self._held = True
+        self._commands: list[_Command] = []
         descriptions = self.node.create_publisher(String, "robot_description", _LATCHED)
         descriptions.publish(String(data=self.description))
         self._descriptions = descriptions
-        self._deadman = self.node.create_publisher(Bool, "deadman", 10)
-        self.node.create_timer(0.02, self._press)
-        # In a thread of its own: what it says of times is not to be late.
-        sys.setswitchinterval(1e-4)
-        self._hot = HotSubscription(
-            self.node,
+        # Not from here: who sends to the controller may have to wait, and this process measures.
+        self.switch = Source("benchmarks.faults.switch")
+        self.stack.callback(self.switch.kill)
+        self._since = time.time() - time.monotonic()
+        self.node.create_subscription(
             Float64MultiArray,
             "forward_effort_controller/commands",
-            _COMMANDS,
             self._received,
+            _COMMANDS,
         )
-        self._hot.start()
-        self.stack.callback(self._hot.stop)
         options = {
             "command_joints": f"'{', '.join(self._names)}'",
             "check_order": "never",
@@ -99,8 +103,8 @@ class Stand(ControlGraph):
         self.controller = self.stack.enter_context(
             module(EXECUTABLES, arguments(self.CONTROLLER, options))
         )
-        self.stack.callback(self._end_feed)
-        self.start_feed()
+        self.feed = self._driver()
+        self.stack.callback(self.feed.kill)
 
     def __enter__(self) -> Self:
         """Activate the controller."""
@@ -108,59 +112,14 @@ class Stand(ControlGraph):
         self.is_preferred = not prefer(30)
         return self
 
-    def start_feed(self) -> None:
+    def _driver(self) -> Source:
         """Start the driver, as the arm stands."""
         weight = self.robot.gravity_force(self._at)
         joints = [
             f"{name}={x}={effort}"
             for name, x, effort in zip(self._names, self._at, weight, strict=False)
         ]
-        command = [sys.executable, "-m", "benchmarks.faults.feed", str(RATE), *joints]
-        self._feed = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
-        )
-
-    def _end_feed(self) -> None:
-        self._feed.kill()
-        self._feed.wait()
-
-    def kill_feed(self) -> float:
-        """Kill the driver; return when."""
-        begun = time.monotonic()
-        self._end_feed()
-        return begun
-
-    def freeze_feed(self) -> float:
-        """Stop the driver where it is; return when."""
-        begun = time.monotonic()
-        self._feed.send_signal(signal.SIGSTOP)
-        return begun
-
-    def tell(self, line: str) -> float:
-        """Have the driver do something else; return the time of its first state of that kind."""
-        to, back = self._feed.stdin, self._feed.stdout
-        if to is None or back is None:
-            raise SystemExit("the driver cannot be told anything")
-        to.write(f"{line}\n")
-        return float(back.readline())
-
-    def _press(self) -> None:
-        if self._held:
-            self._deadman.publish(Bool(data=True))
-
-    def let_go(self) -> float:
-        """Let the deadman go; return when."""
-        self._held = False
-        begun = time.monotonic()
-        self._deadman.publish(Bool(data=False))
-        return begun
-
-    def fall_silent(self) -> float:
-        """Let the deadman fall silent; return when it spoke last."""
-        self._held = False
-        begun = time.monotonic()
-        self._deadman.publish(Bool(data=True))
-        return begun
+        return Source("benchmarks.faults.feed", str(RATE), *joints)
 
     def describe(self, description: str) -> float:
         """Publish a description; return when."""
@@ -168,9 +127,11 @@ class Stand(ControlGraph):
         self._descriptions.publish(String(data=description))
         return begun
 
-    def _received(self, messages: list[bytes]) -> None:
-        now = time.monotonic()
-        self._commands.extend((now, np.array(numbers_in(data))) for data in messages)
+    def _received(self, message: Float64MultiArray, about: dict[str, int]) -> None:
+        sent, received = (
+            about[key] * 1e-9 - self._since for key in ("source_timestamp", "received_timestamp")
+        )
+        self._commands.append(_Command(sent, received, np.array(message.data)))
 
     def weight(self) -> Floats:
         """Return the efforts (n,) that hold the weight where the arm is."""
@@ -182,16 +143,16 @@ class Stand(ControlGraph):
 
     def ready(self) -> None:
         """Return to the law, and have it pull."""
-        if self._feed.poll() is not None:
-            self.start_feed()
-        self._feed.send_signal(signal.SIGCONT)
-        self._held = True
-        self.tell("good")
-        self.tell(f"shift {self._shift}")
+        if not self.feed.runs:
+            self.feed.start()
+        self.feed.thaw()
+        self.switch.tell("hold")
+        self.feed.tell("good")
+        self.feed.tell(f"shift {self._shift}")
         self.wait(self._cleared, "the fault to be cleared", _PATIENCE)
         self._side = -self._side
         self._shift = self._side * SHIFT
-        self.tell(f"shift {self._shift}")
+        self.feed.tell(f"shift {self._shift}")
         self.wait(self._pulls, "the law to pull", _PATIENCE)
         self.spin(0.3)
 
@@ -202,7 +163,7 @@ class Stand(ControlGraph):
         )
 
     def _pulls(self) -> bool:
-        last = self._commands[-1][1] if self._commands else None
+        last = self._commands[-1].effort if self._commands else None
         return last is not None and float(np.max(np.abs(last - self.weight()))) > 1.0
 
     def reaction(self, inject: Callable[[], float], wanted: Floats) -> Reaction:
@@ -212,16 +173,18 @@ class Stand(ControlGraph):
             inject: Begins the fault; returns the monotonic time of its beginning, s.
             wanted: (n,) efforts of the safe form.
         """
-        law = self._commands[-1][1]
+        law = self._commands[-1].effort
         count = len(self._commands) - 1
         begun = inject()
 
         def there() -> bool:
-            return bool(np.max(np.abs(self._commands[-1][1] - wanted)) < SETTLED)
+            return bool(np.max(np.abs(self._commands[-1].effort - wanted)) < SETTLED)
 
         self.wait(there, "the safe form", _PATIENCE)
         seen = self._commands[count:]
-        changed = (at for at, effort in seen if np.max(np.abs(effort - law)) > FIRST)
-        settled = (at for at, effort in seen if np.max(np.abs(effort - wanted)) < SETTLED)
-        gap = max(np.diff([at for at, _ in seen]))
-        return Reaction(next(changed) - begun, next(settled) - begun, float(gap))
+        first = next(one for one in seen if np.max(np.abs(one.effort - law)) > FIRST)
+        reached = next(one for one in seen if np.max(np.abs(one.effort - wanted)) < SETTLED)
+        gap = max(np.diff([one.sent for one in seen]))
+        return Reaction(
+            first.sent - begun, first.received - begun, reached.sent - begun, float(gap)
+        )

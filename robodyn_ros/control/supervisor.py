@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -167,9 +168,7 @@ class Supervisor:
         last = self._state
         form = self.form or SafeForm.HOLD_GRAVITY
         if last is not None:
-            residual = self._residual if FaultKind.RESIDUAL in self.faults else None
-            effort = self._safe.effort(last, form, fresh=state is not None, residual=residual)
-            wanted = self._of(effort, last)
+            wanted, _ = self._by_safe_law(last, form, fresh=state is not None)
             if wanted is not None:
                 return wanted
         # Nothing better is known than what was sent last, which was finite.
@@ -177,8 +176,20 @@ class Supervisor:
 
     def _by_law(self, state: RobotState) -> tuple[Floats | None, str]:
         """Return finite efforts (n,), or None and why there are none, if that is known."""
+        return self._guarded(lambda: self.law.effort(state), state)
+
+    def _by_safe_law(
+        self, state: RobotState, form: SafeForm, *, fresh: bool
+    ) -> tuple[Floats | None, str]:
+        residual = self._residual if FaultKind.RESIDUAL in self.faults else None
+        effort = partial(self._safe.effort, state, form, fresh=fresh, residual=residual)
+        return self._guarded(effort, state)
+
+    def _guarded(
+        self, effort: Callable[[], Floats], state: RobotState
+    ) -> tuple[Floats | None, str]:
         try:
-            return self._of(self.law.effort(state), state), ""
+            return self._of(effort(), state), ""
         except (ArithmeticError, ValueError, RobodynError) as error:  # LinAlgError is a ValueError
             return None, f" ({error})"
 

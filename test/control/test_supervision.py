@@ -148,6 +148,20 @@ def test_a_law_that_fails_is_a_fault_with_its_reason(robot, state) -> None:
     assert "Singular matrix" in made.faults[FaultKind.NOT_FINITE].text
 
 
+def test_a_safe_form_that_fails_repeats_what_was_sent_last(robot, state, monkeypatch) -> None:
+    made = supervised(robot)
+    made.activate(0.0, state, None)
+    last = made.command(0.0, state).effort.copy()
+    made.fail(STALE)
+
+    def failing(*_: object, **__: object) -> np.ndarray:
+        raise ArgumentError("no such thing")
+
+    monkeypatch.setattr(made._safe, "effort", failing)
+    for given in (None, state):
+        np.testing.assert_array_equal(made.command(1.0, given).effort, last)
+
+
 def test_a_driver_that_holds_the_weight_is_not_sent_it(robot, state) -> None:
     made = supervised(robot, compensated=True)
     made.activate(0.0, state, None)

@@ -71,14 +71,17 @@ def positions_from(text: str) -> dict[str, float]:
     """Return positions by joint from text such as "joint1=0.3,joint2=-1".
 
     Raises:
-        ArgumentError: a word without a name or a finite number.
+        ArgumentError: a word without a name or a finite number, or a joint twice.
     """
-    found = {}
+    found: dict[str, float] = {}
     for word in filter(str.strip, text.split(",")):
-        name, equals, value = word.rpartition("=")
-        if not equals or not name.strip():
+        before, equals, value = word.rpartition("=")
+        name = before.strip()
+        if not equals or not name:
             raise ArgumentError(f"positions are given as joint=value, got {quoted(word)}")
-        found[name.strip()] = _number(value, f"the position of {quoted(name.strip())}")
+        if name in found:
+            raise ArgumentError(f"the position of {quoted(name)} is given twice; give it once")
+        found[name] = _number(value, f"the position of {quoted(name)}")
     return found
 
 

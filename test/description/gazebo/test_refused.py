@@ -6,6 +6,7 @@ import pytest
 
 from gazebo_made import ARM, BASE, SHOULDER, text, tree, wrapped
 from robodyn_ros.description.gazebo import GazeboSettings
+from robodyn_ros.description.gazebo.settings import positions_from
 from robodyn_ros.errors import ArgumentError, DescriptionError
 from urdf_text import joint
 
@@ -77,3 +78,19 @@ def test_a_world_that_floats_is_refused() -> None:
 def test_settings_that_cannot_be_are_refused(settings: dict[str, object], said: str) -> None:
     with pytest.raises(ArgumentError, match=said.replace("(", r"\(")):
         GazeboSettings(parameters_file="/c.yaml", **settings)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("a=1,b=2, a=3", "the position of 'a' is given twice"),
+        ("a=1,2", "positions are given as joint=value, got '2'"),
+        ("=1", "positions are given as joint=value, got '=1'"),
+        ("a=inf", "the position of 'a' must be of finite numbers, got 'inf'"),
+    ],
+)
+def test_positions_that_cannot_be_are_one_clear_line(given: str, said: str) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        positions_from(given)
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
