@@ -155,6 +155,8 @@ class Stand(ControlGraph):
         self.feed.tell(f"shift {self._shift}")
         self.wait(self._pulls, "the law to pull", _PATIENCE)
         self.spin(0.3)
+        if not self._pulls():  # something else has happened meanwhile
+            self.ready()
 
     def _cleared(self) -> bool:
         self.spin(0.1)

@@ -67,9 +67,10 @@ class Watchdog:
             troubles: Why joints have no valid value in it, by name; those without are not in it.
 
         Returns:
-            What its stamp gives away.
+            What its stamp gives away, or the silence before it: nobody may have looked meanwhile,
+            where this process itself was kept waiting.
         """
-        fault = self._clock_fault(now, stamp)
+        fault = self._clock_fault(now, stamp) or self._silence(now)
         self._arrival, self._stamp = now, stamp
         self._arrivals.append(now)
         for name in self._names:
@@ -80,6 +81,16 @@ class Watchdog:
                 since = self._invalid.get(name, (now, ""))[0]
                 self._invalid[name] = since, reason
         return fault
+
+    def _silence(self, now: float) -> Fault | None:
+        silent, most = now - self._arrival, self._limits.state_timeout
+        if silent <= most:
+            return None
+        text = (
+            f"no joint state for {silent * 1e3:.0f} ms (state_timeout is {most * 1e3:g} ms): is the"
+            " driver alive, or this computer too busy?"
+        )
+        return Fault(FaultKind.STALE_STATE, text)
 
     def _clock_fault(self, now: float, stamp: int) -> Fault | None:
         if self._stamp is None:
@@ -105,13 +116,8 @@ class Watchdog:
     def look(self, now: float) -> Iterator[Fault]:
         """Yield what is wrong now."""
         limits = self._limits
-        silent = now - self._arrival
-        if silent > limits.state_timeout:
-            text = (
-                f"no joint state for {silent * 1e3:.0f} ms (state_timeout is"
-                f" {limits.state_timeout * 1e3:g} ms): is the driver alive?"
-            )
-            yield Fault(FaultKind.STALE_STATE, text)
+        if (silence := self._silence(now)) is not None:
+            yield silence
         yield from self._invalid_faults(now)
         rate = self._rate(now)
         if rate < limits.min_rate:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from robodyn_ros.errors import quoted
 from robodyn_ros.nodes.command_line import own_arguments, refusal
 from robodyn_ros.ros.process import run
+from robodyn_ros.ros.transport import avoid_shared_memory
 
 if TYPE_CHECKING:
     from robodyn_ros.ros.parameter_specs import Spec
@@ -27,6 +28,8 @@ NODES = {
     "impedance": ("robodyn_ros.nodes.impedance", "Impedance"),
 }
 """Executable name: module and class of its node."""
+PUNCTUAL = ("gravity_compensation", "computed_torque", "impedance")
+"""Those whose messages must not wait."""
 
 
 def state_publisher() -> int:
@@ -103,6 +106,8 @@ def _run(name: str, arguments: Sequence[str] | None = None) -> int:
     if wrong:
         sys.stderr.write(f"{name}: {wrong}\n")
         return 2
+    if name in PUNCTUAL:
+        avoid_shared_memory()
     return run(*NODES[name], args=arguments)
 
 

@@ -229,6 +229,16 @@ def test_silence_is_noticed_at_its_time() -> None:
     assert kinds(made, 100.0501) == {FaultKind.STALE_STATE}
 
 
+def test_silence_that_nobody_looked_at_is_noticed_by_the_next_state() -> None:
+    made = watchdog()
+    assert made.state(100.0, 10**9, {}) is None
+    assert made.state(100.05, 10**9 + 5 * 10**7, {}) is None
+    fault = made.state(100.15, 10**9 + 15 * 10**7, {})
+    assert fault is not None
+    assert fault.kind is FaultKind.STALE_STATE
+    assert "no joint state for 100 ms" in fault.text
+
+
 def test_a_joint_without_a_value_is_noticed_and_named() -> None:
     made = watchdog()
     for k in range(10):
@@ -252,7 +262,7 @@ def test_a_joint_without_a_value_is_noticed_and_named() -> None:
     ],
 )
 def test_a_clock_that_jumps_is_noticed(step: float, passed: float, jumps: bool) -> None:
-    made = watchdog()
+    made = watchdog(state_timeout=10.0)
     assert made.state(100.0, 10**10, {}) is None
     fault = made.state(100.0 + passed, 10**10 + round(step * 1e9), {})
     assert (fault is not None and fault.kind is FaultKind.CLOCK_JUMP) == jumps

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import shlex
 import subprocess
@@ -12,9 +13,11 @@ from rclpy.utilities import remove_ros_args
 
 from node_process import node_command
 from robodyn_ros import __version__
+from robodyn_ros.nodes import executables
 from robodyn_ros.nodes.command_line import own_arguments
 from robodyn_ros.nodes.executables import NODES, main
 from robodyn_ros.ros.parameter_tables import PARAMETERS
+from robodyn_ros.ros.transport import TRANSPORTS
 from ros_graph import Graph
 
 WITHOUT_ROS = """
@@ -174,3 +177,26 @@ def test_without_ros_one_line_says_what_to_do() -> None:
     (line,) = done.stderr.splitlines()
     assert "ROS 2 is not found" in line
     assert "make venv" in line
+
+
+@pytest.mark.parametrize("given", ["", "LARGE_DATA"])
+def test_controllers_talk_by_udp_unless_the_user_says_otherwise(
+    monkeypatch: pytest.MonkeyPatch, given: str
+) -> None:
+    found = {}
+
+    def started(module: str, node_class: str, args: object) -> int:
+        found[module.rpartition(".")[2]] = os.environ.get(TRANSPORTS, "")
+        return 0
+
+    monkeypatch.setattr(executables, "run", started)
+    for name in executables.NODES:
+        monkeypatch.delenv(TRANSPORTS, raising=False)
+        if given:
+            monkeypatch.setenv(TRANSPORTS, given)
+        assert executables.main([name]) == 0
+    assert set(found) == set(executables.NODES)
+    controllers = {"gravity_compensation", "computed_torque", "impedance"}
+    assert {name for name, said in found.items() if said == (given or "UDPv4")} == (
+        set(found) if given else controllers
+    )
