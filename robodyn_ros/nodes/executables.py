@@ -28,8 +28,14 @@ NODES = {
     "impedance": ("robodyn_ros.nodes.impedance", "Impedance"),
 }
 """Executable name: module and class of its node."""
-PUNCTUAL = ("gravity_compensation", "computed_torque", "impedance")
-"""Those whose messages must not wait."""
+PUNCTUAL = (
+    "gravity_compensation",
+    "computed_torque",
+    "impedance",
+    "mujoco_simulator",
+    "simulator",
+)
+"""Those whose messages must not wait: controllers, and what stands for hardware."""
 
 
 def state_publisher() -> int:

@@ -180,7 +180,7 @@ def test_without_ros_one_line_says_what_to_do() -> None:
 
 
 @pytest.mark.parametrize("given", ["", "LARGE_DATA"])
-def test_controllers_talk_by_udp_unless_the_user_says_otherwise(
+def test_controllers_and_hardware_talk_by_udp_unless_the_user_says_otherwise(
     monkeypatch: pytest.MonkeyPatch, given: str
 ) -> None:
     found = {}
@@ -196,7 +196,8 @@ def test_controllers_talk_by_udp_unless_the_user_says_otherwise(
             monkeypatch.setenv(TRANSPORTS, given)
         assert executables.main([name]) == 0
     assert set(found) == set(executables.NODES)
-    controllers = {"gravity_compensation", "computed_torque", "impedance"}
+    punctual = {"gravity_compensation", "computed_torque", "impedance"}
+    punctual |= {"mujoco_simulator", "simulator"}
     assert {name for name, said in found.items() if said == (given or "UDPv4")} == (
-        set(found) if given else controllers
+        set(found) if given else punctual
     )
