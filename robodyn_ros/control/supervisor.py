@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import NamedTuple
@@ -43,6 +44,7 @@ class Supervisor:
         is_active: Whether it commands at all.
         faults: Those since it was activated or cleared, by kind, in their order.
         form: What it does in the place of its law; None while the law is in force.
+        untold: New faults, for whoever tells of them and takes them out.
     """
 
     def __init__(
@@ -71,6 +73,7 @@ class Supervisor:
         self._robot, self.law, self.commanded = robot, law, commanded
         self.shaper, self._safe, self._forms = shaper, safe, forms
         self.compensated = driver_compensates_gravity
+        self.untold: deque[Fault] = deque()
         self.is_active = False
         self.faults: dict[FaultKind, Fault] = {}
         self.form: SafeForm | None = None
@@ -115,11 +118,18 @@ class Supervisor:
         self.is_active, self._state = True, None
         self.fail(fault)
 
+    def see(self, state: RobotState) -> None:
+        """Take where the robot is: faults that are found by this state hold it there."""
+        if self._state is None:
+            self._safe.begin(state)
+        self._state = state
+
     def fail(self, fault: Fault) -> bool:
         """Take a fault; return whether it is a new one. It stands until it is cleared."""
         if not self.is_active or fault.kind in self.faults:
             return False
         self.faults[fault.kind] = fault
+        self.untold.append(fault)
         form = self._forms[fault.kind]
         if self.form is None or SEVERITY[form] > SEVERITY[self.form]:
             if self.form is None and self._state is not None:
@@ -145,9 +155,7 @@ class Supervisor:
         if not self.is_active:
             return None
         if state is not None:
-            if self._state is None:
-                self._safe.begin(state)
-            self._state = state
+            self.see(state)
         if self.form is None and state is None:
             return None
         self._residual = residual
@@ -168,9 +176,11 @@ class Supervisor:
         last = self._state
         form = self.form or SafeForm.HOLD_GRAVITY
         if last is not None:
-            wanted, _ = self._by_safe_law(last, form, fresh=state is not None)
+            wanted, why = self._by_safe_law(last, form, fresh=state is not None)
             if wanted is not None:
                 return wanted
+            text = f"the safe form gave no finite efforts{why}: what was sent last is repeated"
+            self.fail(Fault(FaultKind.NOT_FINITE, text))
         # Nothing better is known than what was sent last, which was finite.
         return self.shaper.last
 

@@ -67,10 +67,9 @@ class Watchdog:
             troubles: Why joints have no valid value in it, by name; those without are not in it.
 
         Returns:
-            What its stamp gives away, or the silence before it: nobody may have looked meanwhile,
-            where this process itself was kept waiting.
+            What its stamp gives away.
         """
-        fault = self._clock_fault(now, stamp) or self._silence(now)
+        fault = self._clock_fault(now, stamp)
         self._arrival, self._stamp = now, stamp
         self._arrivals.append(now)
         for name in self._names:
@@ -82,7 +81,11 @@ class Watchdog:
                 self._invalid[name] = since, reason
         return fault
 
-    def _silence(self, now: float) -> Fault | None:
+    def silence(self, now: float) -> Fault | None:
+        """Return whether no state has come for too long, s.
+
+        Before a state is taken it is the silence before that, at which perhaps nobody looked.
+        """
         silent, most = now - self._arrival, self._limits.state_timeout
         if silent <= most:
             return None
@@ -116,7 +119,7 @@ class Watchdog:
     def look(self, now: float) -> Iterator[Fault]:
         """Yield what is wrong now."""
         limits = self._limits
-        if (silence := self._silence(now)) is not None:
+        if (silence := self.silence(now)) is not None:
             yield silence
         yield from self._invalid_faults(now)
         rate = self._rate(now)

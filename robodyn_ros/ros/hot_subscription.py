@@ -1,4 +1,4 @@
-"""The subscription that everything else waits for: own wait set, own thread, raw bytes.
+"""A subscription that everything else waits for: own wait set, own thread, raw bytes.
 
 rclpy's executor builds a wait set of all entities of a node for every message, which costs several
 times what the message itself does. Here a thread waits for one subscription only, and hands all the

@@ -160,6 +160,21 @@ def test_a_safe_form_that_fails_repeats_what_was_sent_last(robot, state, monkeyp
     monkeypatch.setattr(made._safe, "effort", failing)
     for given in (None, state):
         np.testing.assert_array_equal(made.command(1.0, given).effort, last)
+    told = [fault.text for fault in made.untold]
+    assert len(told) == 2
+    assert told[1] == (
+        "the safe form gave no finite efforts (no such thing): what was sent last is repeated"
+    )
+
+
+def test_a_position_is_held_where_the_state_is_by_which_the_fault_is_found(robot, state) -> None:
+    made = supervised(robot, form=SafeForm.HOLD_POSITION)
+    made.activate(0.0, state, None)
+    moved = state._replace(q=state.q + 0.1, v=np.zeros_like(state.v))
+    made.see(moved)
+    made.fail(STALE)
+    effort = made.command(1.0, moved).effort
+    np.testing.assert_allclose(effort, robot.gravity_force(moved.q), atol=1e-9)
 
 
 def test_a_driver_that_holds_the_weight_is_not_sent_it(robot, state) -> None:
@@ -229,11 +244,12 @@ def test_silence_is_noticed_at_its_time() -> None:
     assert kinds(made, 100.0501) == {FaultKind.STALE_STATE}
 
 
-def test_silence_that_nobody_looked_at_is_noticed_by_the_next_state() -> None:
+def test_silence_that_nobody_looked_at_is_known_before_the_next_state() -> None:
     made = watchdog()
     assert made.state(100.0, 10**9, {}) is None
+    assert made.silence(100.05) is None
     assert made.state(100.05, 10**9 + 5 * 10**7, {}) is None
-    fault = made.state(100.15, 10**9 + 15 * 10**7, {})
+    fault = made.silence(100.15)
     assert fault is not None
     assert fault.kind is FaultKind.STALE_STATE
     assert "no joint state for 100 ms" in fault.text
@@ -262,10 +278,10 @@ def test_a_joint_without_a_value_is_noticed_and_named() -> None:
     ],
 )
 def test_a_clock_that_jumps_is_noticed(step: float, passed: float, jumps: bool) -> None:
-    made = watchdog(state_timeout=10.0)
+    made = watchdog()
     assert made.state(100.0, 10**10, {}) is None
     fault = made.state(100.0 + passed, 10**10 + round(step * 1e9), {})
-    assert (fault is not None and fault.kind is FaultKind.CLOCK_JUMP) == jumps
+    assert (fault.kind if fault else None) is (FaultKind.CLOCK_JUMP if jumps else None)
 
 
 def test_a_lost_rate_is_noticed_once_there_is_a_window() -> None:

@@ -36,8 +36,8 @@ _GOOD = (Verdict.NEW, Verdict.RESET)
 class Controller(Feature):
     """Sends a command for every state while it is active, and watches.
 
-    States come in a thread of theirs, the watchdog has one too, and the rest is done by the node's
-    executor: all with the node's lock held.
+    States come in a thread of theirs, watchdog and deadman have one too, and the rest is done by
+    the node's executor: all but what the deadman hears with the node's lock held.
 
     Attributes:
         assembly: The controller of the robot of now; None before there is one.
@@ -97,11 +97,10 @@ class Controller(Feature):
 
     def stop(self) -> None:
         """End watching, and command nothing any more."""
+        with self._node.lock:
+            self.deactivate()
         self._watch.stop()
         self._deadman.stop()
-        with self._node.lock:
-            if self.assembly is not None:
-                self.assembly.supervisor.deactivate()
 
     def foresee(self, path: StatePath) -> None:
         """Make the controller of another description, and load its kernels: some 60 ms.
@@ -146,7 +145,6 @@ class Controller(Feature):
             )
             fault = Fault(FaultKind.DESCRIPTION, text)
             made.supervisor.take_over(now, before.supervisor.shaper.last, fault)
-            self._tell(fault)
 
     @staticmethod
     def _require_same(before: Assembly, after: Assembly) -> None:
@@ -171,37 +169,36 @@ class Controller(Feature):
             return ()
         supervisor, state = made.supervisor, good.take(step.stamp)
         self.meters.state(step.stamp)
-        fault = watch.state(now, step.stamp)
+        faults = watch.state(now, step.stamp)
         if not supervisor.is_active:
             return ()
         supervisor.compensated = self._environment.compensated
-        if fault is not None:
-            self._fail(fault)
+        supervisor.see(state)
+        for fault in faults:
+            supervisor.fail(fault)
         found = self._residuals.take(state) if self._residuals is not None else None
         if found is not None:
             watch.residual(now, found)
-        self._check(watch, now)
+        self._check(made, watch, now)
         self._send(made, state, supervisor.command(now, state, found), now)
-        told, self._untold = self._untold, []
-        return told
+        return self._news()
 
-    def _check(self, watch: StateWatch, now: float) -> None:
+    def _check(self, made: Assembly, watch: StateWatch, now: float) -> None:
         for fault in watch.look(now):
-            self._fail(fault)
+            made.supervisor.fail(fault)
         if (deadman := self._deadman.fault(now)) is not None:
-            self._fail(deadman)
+            made.supervisor.fail(deadman)
 
-    def _fail(self, fault: Fault) -> None:
-        made = self.assembly
-        if made is not None and made.supervisor.fail(fault):
-            self._tell(fault)
-
-    def _tell(self, fault: Fault) -> None:
-        made = self.assembly
-        form = made.supervisor.form if made is not None else None
-        does = form.value if form is not None else SafeForm.STOP.value
-        text = f"fault {fault.kind.value}: {fault.text}; the controller goes to {does}"
-        self._untold.append(Complaint(Severity.ERROR, "faults", text, fault.kind.value, once=False))
+    def _news(self) -> list[Complaint]:
+        """Return what is to be said, new faults too; called with the lock held."""
+        told, self._untold = self._untold, []
+        supervisor = self.assembly.supervisor if self.assembly is not None else None
+        while supervisor is not None and supervisor.untold:
+            fault = supervisor.untold.popleft()
+            does = (supervisor.form or SafeForm.STOP).value
+            text = f"fault {fault.kind.value}: {fault.text}; the controller goes to {does}"
+            told.append(Complaint(Severity.ERROR, "faults", text, fault.kind.value, once=False))
+        return told
 
     def _send(self, made: Assembly, state: RobotState, command: Command | None, now: float) -> None:
         if command is None:
@@ -233,7 +230,7 @@ class Controller(Feature):
                 made, state, watch = self.assembly, self.state, self._states
                 if made is None or watch is None or not made.supervisor.is_active:
                     return
-                self._check(watch, now)
+                self._check(made, watch, now)
                 due = made.supervisor.form is not None and now - self._sent >= self._safe_period
                 if due and state is not None:
                     self._send(made, state, made.supervisor.command(now, None), now)
@@ -243,8 +240,9 @@ class Controller(Feature):
         self._say()
 
     def _say(self) -> None:
-        if self._untold:
-            told, self._untold = self._untold, []
+        with self._node.lock:
+            told = self._news()
+        if told:
             self._node.complain(told)
 
     def refusals(self, now: float) -> Iterator[str]:
@@ -264,13 +262,12 @@ class Controller(Feature):
         made, path, state, watch = self.assembly, self._path, self.state, self._states
         if made is None or path is None or state is None or watch is None:
             raise ArgumentError("there is no robot, or no state of it")
-        now = time.monotonic()
-        watch.begin(now)
         self._deadman.begin()
         self.meters.pause()
         if self._residuals is not None:
             self._residuals.begin()
-        made.supervisor.activate(now, state, self._start(made, path))
+        made.supervisor.activate(time.monotonic(), state, self._start(made, path))
+        watch.begin(time.monotonic())
 
     def _start(self, made: Assembly, path: StatePath) -> Floats | None:
         """Return what efforts are ramped from (n,); None for 0."""
@@ -294,7 +291,7 @@ class Controller(Feature):
             return "the controller is not active"
         if wrong := next(self.refusals(now), ""):
             return wrong
-        watch.begin(now)
         self._deadman.begin()
         made.supervisor.clear(now, state)
+        watch.begin(time.monotonic())
         return ""

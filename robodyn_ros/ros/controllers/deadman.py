@@ -19,7 +19,8 @@ from robodyn_ros.ros.hot_subscription import HotSubscription
 class Deadman:
     """Follows a std_msgs/Bool; without a topic it counts as held.
 
-    It is heard in a thread of its own: the node's executor may be busy with other things.
+    It is heard in a thread of its own, if `HotSubscription` can have one: the node's executor may
+    be busy with other things.
     """
 
     def __init__(self, node: Node, topic: str, timeout: float) -> None:
@@ -62,11 +63,14 @@ class Deadman:
     def _received(self, messages: list[bytes]) -> None:
         for data in messages:
             try:
-                self._held = bool(deserialize_message(data, Bool).data)
+                held = bool(deserialize_message(data, Bool).data)
             except Exception:  # noqa: BLE001 - whatever cannot be read does not hold it
-                self._held = False
-            self._heard = time.monotonic()
-            self._let_go = self._let_go or not self._held
+                held = False
+            now = time.monotonic()
+            # Perhaps nobody looked during a silence. Never set back here: `begin` does that.
+            if not held or now - self._heard > self._timeout:
+                self._let_go = True
+            self._held, self._heard = held, now
 
     def begin(self) -> None:
         """Forget that it was let go."""
@@ -77,7 +81,7 @@ class Deadman:
 
         Args:
             now: s.
-            past: Whether it counts that it was let go since `begin`, however shortly.
+            past: Whether it counts that it was let go or silent since `begin`, however shortly.
         """
         if not self._topic:
             return None

@@ -51,10 +51,17 @@ class StateWatch:
         self._arrival = now
         self._dog.begin(self._judged(now))
 
-    def state(self, now: float, stamp: int) -> Fault | None:
-        """Take a state that came, its stamp in ns; return what that gives away."""
+    def state(self, now: float, stamp: int) -> tuple[Fault, ...]:
+        """Take a state that came, its stamp in ns; return what is found out by it.
+
+        In real time that is also a silence before it, while this process itself was kept waiting.
+        Simulated time comes by another thread, and leaps where that one is late.
+        """
+        judged = self._judged(now)
+        silence = self._dog.silence(now) if judged == now else None
         self._arrival = now
-        return self._dog.state(self._judged(now), stamp, self.troubles(stamp))
+        jump = self._dog.state(judged, stamp, self.troubles(stamp))
+        return tuple(fault for fault in (silence, jump) if fault is not None)
 
     def residual(self, now: float, residual: Floats) -> None:
         """Take the residuals (n,) of efforts; NaN where nothing is known."""

@@ -45,6 +45,17 @@ def test_one_that_flaps_between_two_looks_was_let_go(deadman: Deadman) -> None:
     assert deadman.fault(time.monotonic()) is None
 
 
+def test_one_that_was_silent_while_nobody_looked_was_let_go(deadman: Deadman) -> None:
+    said(deadman, True)
+    deadman.begin()
+    deadman._heard -= 101.0
+    said(deadman, True)
+    fault = deadman.fault(time.monotonic())
+    assert fault is not None
+    assert fault.kind is FaultKind.DEADMAN
+    assert deadman.fault(time.monotonic(), past=False) is None
+
+
 def test_what_cannot_be_read_does_not_hold_it(deadman: Deadman) -> None:
     said(deadman, True)
     deadman.begin()
