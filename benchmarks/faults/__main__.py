@@ -119,6 +119,8 @@ def table(busy: int, times: int) -> Iterator[str]:
     yield f"\nWhile a description is replaced the longest time without a command is {gap:.1f} ms."
     if not stand.is_preferred:
         yield "The driver had no real-time priority: its own delays are in the figures."
+    if stand.repeated:
+        yield f"{stand.repeated} times another fault came before one was injected: begun again."
     print(f"  (longest gap by the report: {longest})", file=sys.stderr)
 
 

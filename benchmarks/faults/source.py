@@ -15,6 +15,9 @@ from typing import Protocol
 
 from robodyn_ros.ros.controllers.thread_priority import prefer
 
+PATIENCE = 60.0
+"""s for which an answer may take."""
+
 
 class Published(Protocol):
     """What is published.
@@ -83,7 +86,11 @@ class Source:
         if to is None or back is None:
             raise SystemExit("the process cannot be told anything")
         to.write(f"{line}\n")
-        return float(back.readline())
+        ready, _, _ = select.select([back], [], [], PATIENCE)
+        answer = back.readline() if ready else ""
+        if not answer:
+            raise SystemExit(f"{' '.join(self._command)} does not answer {line!r}")
+        return float(answer)
 
     def kill(self) -> float:
         """Kill it; return when."""

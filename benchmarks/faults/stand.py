@@ -28,6 +28,7 @@ SETTLED = 1e-6
 FIRST = 1e-3
 """N m by which a command differs from that of the law."""
 _PATIENCE = 60.0
+_MOST_REPEATED = 50
 _COMMANDS = QoSProfile(depth=2000, reliability=ReliabilityPolicy.BEST_EFFORT)
 """As mujoco_simulator listens."""
 _LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
@@ -64,6 +65,7 @@ class Stand(ControlGraph):
         robot: Its model.
         feed: Its driver.
         switch: The deadman.
+        repeated: How often it did not stay at its law until a fault was injected.
     """
 
     CONTROLLER = "computed_torque"
@@ -85,7 +87,8 @@ class Stand(ControlGraph):
         # Not from here: who sends to the controller may have to wait, and this process measures.
         self.switch = Source("benchmarks.faults.switch")
         self.stack.callback(self.switch.kill)
-        self._since = time.time() - time.monotonic()
+        self._since = 0.0
+        self.repeated = 0
         self.node.create_subscription(
             Float64MultiArray,
             "forward_effort_controller/commands",
@@ -156,6 +159,9 @@ class Stand(ControlGraph):
         self.wait(self._pulls, "the law to pull", _PATIENCE)
         self.spin(0.3)
         if not self._pulls():  # something else has happened meanwhile
+            self.repeated += 1
+            if self.repeated > _MOST_REPEATED:
+                raise SystemExit(f"the controller does not stay at its law: {self.report()}")
             self.ready()
 
     def _cleared(self) -> bool:
@@ -177,6 +183,7 @@ class Stand(ControlGraph):
         """
         law = self._commands[-1].effort
         count = len(self._commands) - 1
+        self._since = time.time() - time.monotonic()
         begun = inject()
 
         def there() -> bool:
@@ -184,8 +191,11 @@ class Stand(ControlGraph):
 
         self.wait(there, "the safe form", _PATIENCE)
         seen = self._commands[count:]
-        first = next(one for one in seen if np.max(np.abs(one.effort - law)) > FIRST)
+        changed = [one for one in seen if np.max(np.abs(one.effort - law)) > FIRST]
         reached = next(one for one in seen if np.max(np.abs(one.effort - wanted)) < SETTLED)
+        first = changed[0]
+        if first.sent < begun:
+            raise SystemExit(f"another fault came before the one injected: {self.report()}")
         gap = max(np.diff([one.sent for one in seen]))
         return Reaction(
             first.sent - begun, first.received - begun, reached.sent - begun, float(gap)

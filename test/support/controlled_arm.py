@@ -22,7 +22,7 @@ PATIENT = {
     "diagnostics_period": 0.2,
     "joint_states_reliability": "reliable",
 }
-"""Parameters with which a busy machine is no fault, and no turn is lost."""
+"""Parameters with which a busy machine is no fault, and no state is lost."""
 TOPICS = {
     JointState: "simulator/effort_command",
     JointTrajectory: "joint_trajectory_controller/joint_trajectory",
